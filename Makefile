@@ -10,7 +10,7 @@ VERSION ?=
 ARGS ?=
 # Processes that share the tests: more than a small machine has cores, as many tests wait for something.
 WORKERS ?= 3
-# Each process that a test starts would compile the sources anew.
+# Each process that a test starts would compile the sources rebuild.
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: ray test-ray crawl test lint types contracts unit shuffle alone soak coverage docs bench changelog release clean
@@ -38,7 +38,7 @@ contracts: $(VENV)/.dev
 unit shuffle alone: export NUMPY_MADVISE_HUGEPAGE := 0
 unit shuffle alone: export MALLOC_MMAP_THRESHOLD_ := 1048576
 unit shuffle alone: export OPENBLAS_NUM_THREADS := 1
-RAY_TESTS := tests/cluster/far/test_ray.py tests/cluster/far/test_ray_cuts.py
+RAY_TESTS := tests/cluster/remote/test_ray.py tests/cluster/remote/test_ray_cuts.py
 # `make ray` runs those of Ray.
 UNIT := -n $(WORKERS) --dist worksteal $(RAY_TESTS:%=--ignore=%)
 unit: $(VENV)/.dev
@@ -62,26 +62,26 @@ ray: $(VENV)/.ray
 
 # The same, and all that waits for leases to run out; larger: GOSSAMER_RAY_PAGES, GOSSAMER_RAY_KILLS.
 test-ray: $(VENV)/.ray
-	$(LOOPBACK_ONLY) env GOSSAMER_FAR=$(FAR) $(BIN)/pytest -s $(ARGS) tests/cluster/far
+	$(LOOPBACK_ONLY) env GOSSAMER_FAR=$(FAR) $(BIN)/pytest -s $(ARGS) tests/cluster/remote
 
 # Twenty crawls killed ten times each, two hundred failing disks: about half an hour.
 # Every damage of every file of five crawls: about two hours.
 # Two thousand simulated crawls, and faults in the code on purpose: about two hours.
 # Larger crawls, and ten times new examples of whatever is told as a property: about half an hour.
-LARGER := tests/indexing/test_beside.py $(addprefix tests/crawl/, control/test_killed.py test_inbox.py test_politeness.py test_redundant.py)
+LARGER := tests/search/build/test_build_beside.py tests/engine/control/test_control_killed.py tests/engine/test_inbox.py tests/engine/test_engine_politeness.py tests/engine/test_engine_redundant.py
 soak: $(VENV)/.dev
 	GOSSAMER_SEEDS=2000 GOSSAMER_MUTATIONS=all $(BIN)/pytest -s tests/lab/simulator
-	GOSSAMER_KILLED_CRAWLS=10 GOSSAMER_FAULTS=100 $(BIN)/pytest tests/crawl/test_kill.py tests/crawl/test_partitions_killed.py tests/crawl/test_faults.py
-	GOSSAMER_DAMAGES=all $(BIN)/pytest -s tests/crawl/test_damage.py tests/crawl/test_damage_of_output.py
-	GOSSAMER_WARM=all $(BIN)/pytest tests/crawl/test_warm.py
-	GOSSAMER_DOCUMENTATION=all $(BIN)/pytest tests/cycle/parse/test_lexbor.py tests/crawl/test_documentation_sites.py
-	GOSSAMER_EXAMPLES=new $(BIN)/pytest $(addprefix tests/cycle/content/test_, packing.py labelled.py sketch.py) $(LARGER)
-	GOSSAMER_PAGES=20000 $(BIN)/pytest tests/crawl/test_truth.py tests/crawl/test_partitions.py
+	GOSSAMER_KILLED_CRAWLS=10 GOSSAMER_FAULTS=100 $(BIN)/pytest tests/engine/test_kill.py tests/engine/test_partitions_killed.py tests/engine/test_engine_faults.py
+	GOSSAMER_DAMAGES=all $(BIN)/pytest -s tests/engine/test_engine_damage.py tests/engine/test_damage_of_output.py
+	GOSSAMER_WARM=all $(BIN)/pytest tests/engine/test_warm.py
+	GOSSAMER_DOCUMENTATION=all $(BIN)/pytest tests/pipeline/parse/test_lexbor.py tests/engine/test_documentation_sites.py
+	GOSSAMER_EXAMPLES=new $(BIN)/pytest tests/analyzers/duplicates/test_file_compaction.py tests/analyzers/duplicates/test_labelled.py tests/analyzers/duplicates/test_sketch.py $(LARGER)
+	GOSSAMER_PAGES=20000 $(BIN)/pytest tests/engine/test_truth.py tests/engine/test_partitions.py
 	GOSSAMER_RAY_PAGES=20000 GOSSAMER_RAY_KILLS=10 $(MAKE) --no-print-directory test-ray FAR=long
 	for round in 1 2 3 4 5 6 7 8 9 10; do GOSSAMER_EXAMPLES=new $(BIN)/pytest -n $(WORKERS) -m hypothesis || exit 1; done
 
 # Which lines the tests come by, without those that kill, damage and simulate crawls by the hundred.
-SLOW := tests/lab/simulator $(addprefix tests/crawl/test_, kill.py partitions_killed.py faults.py damage.py)
+SLOW := tests/lab/simulator tests/engine/test_kill.py tests/engine/test_partitions_killed.py tests/engine/test_engine_faults.py tests/engine/test_engine_damage.py
 coverage: $(VENV)/.dev
 	rm -rf build/coverage && mkdir -p build/coverage
 	$(BIN)/coverage run -m pytest -n 2 $(SLOW:%=--ignore=%)
@@ -113,7 +113,7 @@ $(VENV)/bin/python:
 
 $(VENV)/.run: $(VENV)/bin/python pyproject.toml constraints.txt
 	$(PIP) -e '.[serve,tools]'
-	@$(BIN)/python -m gossamer.crawl.warm
+	@$(BIN)/python -m gossamer.engine.warm
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.run

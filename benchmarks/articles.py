@@ -22,10 +22,10 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from gossamer.base.outcomes import Outcome
-from gossamer.base.records import Document, Headers, Page, Visit
-from gossamer.base.url import parse
-from gossamer.cycle.parse.reading import read_page
+from gossamer.core.outcomes import Outcome
+from gossamer.core.records import Document, Headers, Page, Visit
+from gossamer.core.url import parse
+from gossamer.pipeline.parse.extraction import read_page
 
 _HEADERS = Headers([("Content-Type", "text/html")])
 _WORD = re.compile(r"\w+")

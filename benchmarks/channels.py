@@ -21,14 +21,14 @@ from statistics import median
 from typing import Any
 
 import msgspec
-from tests.cluster.far.ray_cluster import Cluster
+from tests.cluster.remote.ray_cluster import Cluster
 from tools.loopback_only import networks
 
 from benchmarks.process_tree import cpu_of
 from benchmarks.report import Row, print_rows
-from gossamer.base.poller import Poller
 from gossamer.cluster.frames import Frame, FrameKind
 from gossamer.cluster.wire import Wire
+from gossamer.core.poller import Poller
 
 SIZES = {"a question, 150 bytes": 150, "100 links, 4 kB": 4000, "a burst, 100 kB": 100_000}
 _WINDOW = 64

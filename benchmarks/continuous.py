@@ -29,14 +29,14 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow.parquet as parquet
 
-from gossamer.base.clock import SystemClock
-from gossamer.base.settings import RevisitSettings
+from gossamer.core.clock import SystemClock
+from gossamer.core.settings import RevisitSettings
 from gossamer.lab import ServedWeb, serve
-from gossamer.lab.fresh.webs import known
-from gossamer.lab.fresh.year import crawl_virtually
-from gossamer.lab.life import LifeClock, LivingWeb, averages, captured, visits_in
+from gossamer.lab.freshness.freshness_webs import known
+from gossamer.lab.freshness.year import crawl_virtually
+from gossamer.lab.living_web import LivingWeb, WebClock, averages, captured, visits_in
 from gossamer.policy.revisit import ChangeModel
-from gossamer.policy.revisit.groups import LEVELS
+from gossamer.policy.revisit.page_groups import LEVELS
 
 _DELAY = 0.02
 _SHORTEST = 0.05
@@ -58,7 +58,7 @@ def main() -> None:
     add("--partitions", type=int, default=1)
     add("--seed", type=int, default=7)
     arguments = parser.parse_args()
-    clock = LifeClock(SystemClock(), day=arguments.day)
+    clock = WebClock(SystemClock(), day=arguments.day)
     web = LivingWeb(arguments.seed, arguments.pages, arguments.hosts, clock=clock)
     with serve(web) as served, tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "crawl"
@@ -72,7 +72,7 @@ def _crawl(
     served: ServedWeb,
     out: Path,
     arguments: argparse.Namespace,
-    clock: LifeClock,
+    clock: WebClock,
     kills: list[float],
 ) -> dict[str, Any]:
     """Crawl until the last day; `kills` becomes the days on which a process was killed."""
@@ -127,7 +127,7 @@ def _start(command: list[str]) -> "subprocess.Popen[str]":
     )
 
 
-def _wait_until(clock: LifeClock, day: float) -> None:
+def _wait_until(clock: WebClock, day: float) -> None:
     while clock.days() < day:
         time.sleep(0.05)
 
@@ -135,12 +135,12 @@ def _wait_until(clock: LifeClock, day: float) -> None:
 def _judge(
     served: ServedWeb,
     web: LivingWeb,
-    clock: LifeClock,
+    clock: WebClock,
     arguments: argparse.Namespace,
     kills: Sequence[float],
 ) -> None:
     visits = visits_in(served.requests(), web, clock)
-    changes = web.life.changes(0, arguments.days)
+    changes = web.evolution.changes(0, arguments.days)
     found = averages(changes, visits, arguments.warm, arguments.days)
     seen = captured(changes, visits)
     late = changes.times > arguments.warm
@@ -203,9 +203,7 @@ def _compare_records(served: ServedWeb, out: Path, arguments: argparse.Namespace
     soon = sum(
         b - a < shortest - 0.01 for some in times.values() for a, b in pairwise(sorted(some))
     )
-    print(
-        f"{len(rows):,} visits of {len(times):,} URLs on record; {soon} came before they were due"
-    )
+    print(f"{len(rows):,} visits of {len(times):,} URLs recorded; {soon} came before they were due")
     done = subprocess.run(
         [*_gossamer("verify"), str(out)], capture_output=True, text=True, check=False
     )

@@ -20,10 +20,10 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from gossamer.base.outcomes import Outcome
-from gossamer.base.records import Document, Headers, Page, Visit
-from gossamer.base.url import parse
-from gossamer.cycle.parse.reading import read_page
+from gossamer.core.outcomes import Outcome
+from gossamer.core.records import Document, Headers, Page, Visit
+from gossamer.core.url import parse
+from gossamer.pipeline.parse.extraction import read_page
 
 _HEADERS = Headers([("Content-Type", "text/html")])
 _FETCHED = 1.79e9

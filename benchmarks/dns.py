@@ -16,10 +16,10 @@ import timeit
 from collections.abc import Sequence
 from multiprocessing.connection import Connection
 
-from gossamer.base.clock import SystemClock
-from gossamer.base.poller import Poller
-from gossamer.base.settings import DnsSettings
-from gossamer.cycle.dns import Resolver
+from gossamer.core.clock import SystemClock
+from gossamer.core.poller import Poller
+from gossamer.core.settings import DnsSettings
+from gossamer.pipeline.dns import Resolver
 
 _ADDRESS = b"\xc0\x0c\0\x01\0\x01\0\0\x0e\x10\0\x04\x7f\0\0\x01"
 """An A record: 127.0.0.1 for an hour."""

@@ -25,7 +25,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from gossamer.base.disk.drum import BYTES, Drum, DrumPlan, DrumStatistics
+from gossamer.core.disk.drum import BYTES, Drum, DrumPlan, DrumStatistics
 
 NEW = 0.11
 URL_BYTES = 110

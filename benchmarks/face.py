@@ -1,4 +1,4 @@
-"""How long the face of a crawl takes to answer: a million pages of 100,000 hosts.
+"""How long the dashboard of a crawl takes to answer: a million pages of 100,000 hosts.
 
     python -m benchmarks.face [--pages 1000000] [--hosts 100000] [--links 10] [--rounds 20] [--folder FOLDER]
                               [--keep FILE]
@@ -33,20 +33,20 @@ import msgspec
 from msgspec.structs import replace
 
 import gossamer
-from gossamer.base.directory import Directory
-from gossamer.base.disk.manifest import MANIFEST, ManifestState, ManifestWriter
-from gossamer.base.parquet import read_columns
-from gossamer.crawl.ledger import Checkpoint, Ledger
-from gossamer.cycle.robots import KnownRobots
-from gossamer.cycle.robots.rules import Rule
-from gossamer.cycle.scope import WatchState, read_state
-from gossamer.harvest.store import Store, StoreState, read_store_state
-from gossamer.harvest.store.links import LINKS
-from gossamer.harvest.store.pages import PAGE_MEANINGS, PAGES
-from gossamer.harvest.store.spool import pack
-from gossamer.harvest.store.table import StoredTable
+from gossamer.analyzers.redundancy import RedundancyState, read_state
+from gossamer.core.directory import Directory
+from gossamer.core.disk.disk_manifest import MANIFEST, ManifestState, ManifestWriter
+from gossamer.core.parquet import read_columns
+from gossamer.dashboard.views import VIEWS
+from gossamer.engine.ledger import Checkpoint, Ledger
 from gossamer.lab import Web, serve
-from gossamer.serve.subjects import SUBJECTS
+from gossamer.output import Store, StoreState, read_store_state
+from gossamer.output.links_table import LINKS
+from gossamer.output.pages_table import PAGE_MEANINGS, PAGES
+from gossamer.output.parquet_table import StoredTable
+from gossamer.output.spool import pack
+from gossamer.pipeline.robots import KnownRobots
+from gossamer.pipeline.robots.robots_rules import Rule
 
 _ROWS = 100_000
 """As `store.rows` has it: links in a file; of pages, a quarter."""
@@ -87,7 +87,7 @@ class Growth:
         state = directory.state
         checkpoint = Ledger.read_checkpoint(state)
         store = read_store_state(Ledger.read(state).latest(Store.name))
-        work = state / "harvest"
+        work = state / "output"
         manifest = ManifestWriter(work / MANIFEST, store.manifest or ManifestState())
         pages_at, links_at = self._folder / "pages", self._folder / "links"
         pages = StoredTable(PAGES, pages_at, work, _ROWS // 4, 0, store.pages, manifest)
@@ -108,15 +108,15 @@ class Growth:
         manifest.close()
 
     def _publish(self, state: Path, checkpoint: Checkpoint, store: StoreState) -> None:
-        watch = read_state(checkpoint.rooms.get("held", b""))
-        rooms = {
-            **checkpoint.rooms,
-            "harvest": msgspec.msgpack.encode(store),
+        watch = read_state(checkpoint.components.get("held", b""))
+        components = {
+            **checkpoint.components,
+            "output": msgspec.msgpack.encode(store),
             "held": msgspec.msgpack.encode(self._watched(watch)),
             "robots": msgspec.msgpack.encode([*self._robots()]),
         }
         ledger = Ledger(state, checkpoint.number + 1)
-        ledger.publish(replace(checkpoint, number=checkpoint.number + 1, rooms=rooms))
+        ledger.publish(replace(checkpoint, number=checkpoint.number + 1, components=components))
         ledger.close()
 
     def _host(self, number: int) -> str:
@@ -168,11 +168,11 @@ class Growth:
             origin = f"http://host-{number:06}.example"
             yield KnownRobots(origin, "gossamer", 1.0, 9e9, 200, rules=rules, agent="*")
 
-    def _watched(self, watch: WatchState) -> WatchState:
-        from gossamer.cycle.scope.dust import RuleKind, RuleStage, RuleState
-        from gossamer.cycle.scope.dust.rule import Name
-        from gossamer.cycle.scope.shape import Hint
-        from gossamer.cycle.scope.traps import PatternState
+    def _watched(self, watch: RedundancyState) -> RedundancyState:
+        from gossamer.analyzers.redundancy.dust import RuleKind, RuleStage, RuleState
+        from gossamer.analyzers.redundancy.dust.rule import Name
+        from gossamer.analyzers.redundancy.shape import Hint
+        from gossamer.analyzers.redundancy.traps import PatternState
 
         some = [f"http://host-{number:06}.example" for number in range(min(5000, self._hosts))]
         traps = [
@@ -199,14 +199,14 @@ class Measured(NamedTuple):
 _SERVE = """
 import sys
 from pathlib import Path
-from gossamer.serve.server import FaceServer
-server = FaceServer(Path(sys.argv[1]), is_open=True)
+from gossamer.dashboard.dashboard_server import DashboardServer
+server = DashboardServer(Path(sys.argv[1]), is_open=True)
 server.run(lambda: print(server.url, flush=True))
 """
 
 
 def measure(folder: Path, rounds: int) -> tuple[list[Measured], dict[str, int]]:
-    """Every path of the face, first and then in turn."""
+    """Every path of the dashboard, first and then in turn."""
     server = Popen([sys.executable, "-c", _SERVE, str(folder)], stdout=PIPE, text=True)
     assert server.stdout is not None
     try:
@@ -220,7 +220,7 @@ def measure(folder: Path, rounds: int) -> tuple[list[Measured], dict[str, int]]:
 
 def paths(url: str) -> Iterator[str]:
     """Every subject, and those that can be asked in several ways, in each."""
-    yield from (one.path for one in SUBJECTS)
+    yield from (one.path for one in VIEWS)
     lines = msgspec.json.decode(_get(url, "/api/pages?down=false&page=50")[2])["lines"]
     page, host = quote(lines[0]["url"], safe=""), quote(lines[0]["host"], safe="")
     yield from ("/hosts?sort=errors", "/hosts?sort=name&down=false&page=1000", "/hosts?name=0042")
@@ -282,7 +282,7 @@ def table(found: list[Measured], memory: dict[str, int], arguments: argparse.Nam
     slow = [one.path for one in found if one.most > _LIMIT]
     busy = [one.path for one in found if one.processor > _LIMIT]
     lines = [
-        "# The face of a large crawl",
+        "# The dashboard of a large crawl",
         "",
         f"{arguments.pages:,} pages of {arguments.hosts:,} hosts, {arguments.links} links each; "
         f"{arguments.rounds} requests for each path, one after the other, over loopback; load of the "

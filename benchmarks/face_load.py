@@ -1,4 +1,4 @@
-"""What the face costs a crawl: alone, with ten open dashboards, and under a flood of requests.
+"""What the dashboard costs a crawl: alone, with ten open dashboards, and under a flood of requests.
 
     python -m benchmarks.face_load [--pages 6000] [--rounds 3]
 
@@ -44,11 +44,11 @@ class Run(NamedTuple):
     pages_per_second: float
     cpu_per_page: float
     answered: int
-    """Requests that the face answered meanwhile."""
+    """Requests that the dashboard answered meanwhile."""
 
 
 class Crowd:
-    """Who looks at the face, in threads; counts what was answered."""
+    """Who looks at the dashboard, in threads; counts what was answered."""
 
     def __init__(self, port: int) -> None:
         self._port = port
@@ -110,8 +110,8 @@ class Crowd:
 
 
 @contextmanager
-def face(out: Path) -> Iterator[int]:
-    """The face of a crawl that begins now, as `gossamer serve` runs it; its port."""
+def dashboard(out: Path) -> Iterator[int]:
+    """The dashboard of a crawl that begins now, as `gossamer serve` runs it; its port."""
     while not (out / "crawl.toml").exists():
         time.sleep(0.05)
     command = (sys.executable, "-m", "gossamer", "serve", str(out), "--port", "0", "--no-password")
@@ -134,7 +134,7 @@ def run(kind: str, web: Web, pages: int, delay: float) -> Run:
         )
         answered = 0
         if kind != "alone":
-            with face(out) as port:
+            with dashboard(out) as port:
                 crowd = Crowd(port)
                 crowd.open_dashboards() if kind == "dashboards" else crowd.flood()
                 said = crawl.communicate()[0]

@@ -3,11 +3,11 @@
     python -m benchmarks.face --folder FOLDER
     python -m benchmarks.face_studies FOLDER [--waiting 1000000] [--rounds 20]
 
-FOLDER is a crawl that `benchmarks.face` made large. Once, it is given what these pages show: graph, ranks and
-shape by their commands; a text index with some sentences for each page, by the index's own writer; a frontier
-with so many waiting URLs, put in and checkpointed by the frontier itself; and it becomes one that visits
-pages again. Then a server of its own process answers each path: first, and so many times more. Prints
-milliseconds, those of the processor beside them, and what the server has in memory.
+FOLDER is a crawl that `benchmarks.dashboard` made large. Once, it is given what these pages show: graph,
+ranks and shape by their commands; a text index with some sentences for each page, by the index's own
+writer; a frontier with so many waiting URLs, put in and checkpointed by the frontier itself; and it
+becomes one that visits pages again. Then a server of its own process answers each path: first, and so many
+times more. Prints milliseconds, those of the processor beside them, and what the server has in memory.
 """
 
 import argparse
@@ -27,17 +27,17 @@ from urllib.parse import quote, urlsplit
 from msgspec.structs import replace
 
 from benchmarks.search_texts import BLOCK, block, questions
-from gossamer.base import recipe
-from gossamer.base.directory import Directory
-from gossamer.base.records import Candidate
-from gossamer.base.url import parse
 from gossamer.cli import run
-from gossamer.crawl.ledger import Ledger
-from gossamer.cycle.frontier import DiskFrontier
-from gossamer.harvest.index.fields import FORMAT, IndexedPage, key_of, weights_of
-from gossamer.harvest.index.manifest import IndexManifest, shard_folder, write_manifest
-from gossamer.harvest.index.shard import ShardWriter
-from gossamer.harvest.store.batches import read_batches
+from gossamer.core import settings_file
+from gossamer.core.directory import Directory
+from gossamer.core.records import Candidate
+from gossamer.core.url import parse
+from gossamer.engine.ledger import Ledger
+from gossamer.output.parquet_batches import read_batches
+from gossamer.pipeline.frontier import DiskFrontier
+from gossamer.search.fields import FORMAT, IndexedPage, key_of, weights_of
+from gossamer.search.index_manifest import IndexManifest, shard_folder, write_manifest
+from gossamer.search.shard import ShardWriter
 
 _LETTERS = 400
 """Of the text of a page."""
@@ -45,8 +45,8 @@ _LIMIT = 300.0
 _SERVE = """
 import sys
 from pathlib import Path
-from gossamer.serve.server import FaceServer
-server = FaceServer(Path(sys.argv[1]), is_open=True)
+from gossamer.dashboard.dashboard_server import DashboardServer
+server = DashboardServer(Path(sys.argv[1]), is_open=True)
 server.run(lambda: print(server.url, flush=True))
 """
 
@@ -76,7 +76,7 @@ def urls_of(folder: Path) -> Iterator[str]:
 
 
 def make_index(folder: Path) -> None:
-    settings = recipe.read(folder / "crawl.toml").search
+    settings = settings_file.read(folder / "crawl.toml").search
     weights, urls, number = weights_of(settings), urls_of(folder), 0
     writer = ShardWriter(shard_folder(folder / "index", 0), weights, settings.memory << 20)
     while some := [*islice(urls, BLOCK)]:
@@ -94,7 +94,7 @@ def make_index(folder: Path) -> None:
 def fill_frontier(folder: Path, waiting: int) -> None:
     """URLs that nobody has visited, of the hosts that there are; few hosts have most of them."""
     state = Directory(folder).state
-    settings = recipe.read(folder / "crawl.toml")
+    settings = settings_file.read(folder / "crawl.toml")
     shutil.rmtree(state / "frontier")
     levels = settings.frontier.levels
     frontier = DiskFrontier(state / "frontier", levels, 300, random=Random(3))
@@ -113,8 +113,8 @@ def fill_frontier(folder: Path, waiting: int) -> None:
     frontier.close()
     before = Ledger.read_checkpoint(state)
     ledger = Ledger(state, before.number + 1)
-    rooms = {**before.rooms, "frontier": packed}
-    ledger.publish(replace(before, number=before.number + 1, rooms=rooms))
+    components = {**before.components, "frontier": packed}
+    ledger.publish(replace(before, number=before.number + 1, components=components))
     ledger.close()
     again = replace(settings, revisit=replace(settings.revisit, continuous=True))
     Directory(folder).write_settings(again)

@@ -18,7 +18,7 @@ from typing import Any
 import gossamer
 from benchmarks.partitions import own_cpu_seconds
 from benchmarks.report import Row, print_rows
-from gossamer.base.settings import BudgetSettings, DnsSettings, StoreSettings
+from gossamer.core.settings import BudgetSettings, DnsSettings, StoreSettings
 from gossamer.lab import ServedWeb, Web, serve
 
 
@@ -30,18 +30,18 @@ class _Run:
         self._pages = pages
         self._commit_pages = commit_pages
 
-    def near(self, name: str, count: int, with_home: bool) -> Row:
+    def near(self, name: str, count: int, with_storage: bool) -> Row:
         """As processes."""
         with tempfile.TemporaryDirectory() as work:
-            home = {"home": f"file://{work}/home"} if with_home else {}
-            crawl = self._make(Path(work), count, **home)
+            storage = {"storage": f"file://{work}/home"} if with_storage else {}
+            crawl = self._make(Path(work), count, **storage)
             return self._time(name, crawl, own_cpu_seconds)
 
     def far(self, name: str, count: int, launcher: Any, cpu: Callable[[], float]) -> Row:
         """Elsewhere."""
         with tempfile.TemporaryDirectory() as work:
-            crawl = self._make(Path(work), count, home=f"file://{work}/home")
-            crawl.go_far(launcher, "127.0.0.1")
+            crawl = self._make(Path(work), count, storage=f"file://{work}/home")
+            crawl.go_remote(launcher, "127.0.0.1")
             return self._time(name, crawl, cpu)
 
     def _make(self, work: Path, count: int, **knobs: Any) -> gossamer.Crawl:
@@ -74,12 +74,12 @@ class _Run:
 def measure(pages: int, hosts: int, partitions: int, commit_pages: int) -> list[Row]:
     with serve(Web(seed=7, pages=20 * pages, hosts=hosts)) as served:
         run = _Run(served, pages, commit_pages)
-        _Run(served, 300, 0).near("warm", 1, with_home=False)
+        _Run(served, 300, 0).near("warm", 1, with_storage=False)
         rows = [
-            run.near(f"{partitions} processes", partitions, with_home=False),
-            run.near(f"{partitions} processes, home", partitions, with_home=True),
+            run.near(f"{partitions} processes", partitions, with_storage=False),
+            run.near(f"{partitions} processes, home", partitions, with_storage=True),
         ]
-        from tests.cluster.far.forks import Forks
+        from tests.cluster.remote.remote_forks import Forks
 
         rows.append(run.far(f"{partitions} forks", partitions, Forks(), own_cpu_seconds))
     return rows

@@ -1,4 +1,5 @@
-"""How much memory an idle partition takes up on a Ray node, its actor and its part of the nest included.
+"""How much memory an idle partition takes up on a Ray node, its actor and its part of the fork server
+included.
 
     python -m tools.loopback_only python -m benchmarks.far_idle [--partitions 6]
 
@@ -13,15 +14,15 @@ import tempfile
 import time
 from pathlib import Path
 
-from tests.cluster.far.ray_cluster import Cluster
+from tests.cluster.remote.ray_cluster import Cluster
 from tests.processes import adopting_orphans, children_of
 from tools.loopback_only import networks
 
 import gossamer
 from benchmarks.process_tree import command_of, pss_of
 from benchmarks.report import Row, print_rows
-from gossamer.base.settings import DnsSettings
-from gossamer.cluster.far.rays import RayLauncher
+from gossamer.cluster.remote.ray_workers import RayLauncher
+from gossamer.core.settings import DnsSettings
 from gossamer.lab import Web, serve
 
 _EACH = 4
@@ -42,9 +43,9 @@ def measure(count: int) -> Row:
                 out=Path(folder) / "out",
                 settings=gossamer.Settings(dns=DnsSettings(servers=(served.dns_address,))),
                 **{"scope": "all", "delay": 3600, "allow_private": True, "partitions": count},
-                home=f"file://{folder}/home",
+                storage=f"file://{folder}/home",
             )
-            crawl.go_far(launcher, launcher.host)
+            crawl.go_remote(launcher, launcher.host)
             until, figures = time.monotonic() + 120, {}
             for _ in crawl.turns():
                 if crawl.summary().pages >= web.hosts:
@@ -62,13 +63,13 @@ def look(cluster: Cluster, count: int) -> dict[str, float]:
     actors = [
         pid for pid, command in processes.items() if "ray::" in command and "Partition" in command
     ]
-    nests = [pid for pid, command in processes.items() if "cluster.far.nest" in command]
-    lives = [pid for pid in nests if not children_of(pid)]
-    (nest,) = {*nests} - {*lives}
+    fork_servers = [pid for pid, command in processes.items() if "cluster.far.nest" in command]
+    lives = [pid for pid in fork_servers if not children_of(pid)]
+    (fork_server,) = {*fork_servers} - {*lives}
     parts = {
         "partition": sum(map(pss_of, lives)) / count,
         "actor": sum(map(pss_of, actors)) / count,
-        "its part of the nest": pss_of(nest) / count,
+        "its part of the fork server": pss_of(fork_server) / count,
     }
     return {**parts, "together": sum(parts.values())}
 

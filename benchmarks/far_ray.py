@@ -2,11 +2,11 @@
 
     python -m tools.loopback_only python -m benchmarks.far_ray [--nodes 1 2 4] [--pages 6000] [--rounds 3]
 
-The same web is crawled to the same number of pages by two partitions for each node: as processes with a home,
-and on so many Ray nodes of this machine. Processor time is that of all processes but the web's: the
-supervisor and the partitions (`own`), and what Ray runs beside them (`Ray's`: head, raylets, agents, and an
-actor for each partition). What a page costs is the difference of a crawl and of one of a sixth of its length.
-Ray's processor time while nothing is crawled is measured as well.
+The same web is crawled to the same number of pages by two partitions for each node: as processes with
+remote storage, and on so many Ray nodes of this machine. Processor time is that of all processes but the
+web's: the supervisor and the partitions (`own`), and what Ray runs beside them (`Ray's`: head, raylets,
+agents, and an actor for each partition). What a page costs is the difference of a crawl and of one of a
+sixth of its length. Ray's processor time while nothing is crawled is measured as well.
 Ray listens on every network, so this runs where there is only loopback.
 """
 
@@ -21,18 +21,18 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from unittest.mock import patch
 
-from tests.cluster.far.ray_cluster import Cluster
+from tests.cluster.remote.ray_cluster import Cluster
 from tests.processes import adopting_orphans
 from tools.loopback_only import networks
 
 import gossamer
 from benchmarks.process_tree import cpu_of, descendants
 from benchmarks.report import Row, print_rows
-from gossamer.base.settings import BudgetSettings, DnsSettings
-from gossamer.cluster.far.rays import RayLauncher
 from gossamer.cluster.frames import Frame, FrameKind, encode
-from gossamer.cluster.member import Member
+from gossamer.cluster.partition_member import Member
+from gossamer.cluster.remote.ray_workers import RayLauncher
 from gossamer.cluster.supervisor import Supervisor
+from gossamer.core.settings import BudgetSettings, DnsSettings
 from gossamer.lab import ServedWeb, Web, serve
 
 _EACH = 2
@@ -99,7 +99,7 @@ def _crawl(
             **_knobs(work, pages, count),
         )
         if launcher is not None:
-            crawl.go_far(launcher, launcher.host)
+            crawl.go_remote(launcher, launcher.host)
         began, (own, rays) = time.monotonic(), clock.read()
         summary = crawl.run()
         seconds, (own_then, rays_then) = time.monotonic() - began, clock.read()
@@ -123,7 +123,7 @@ def _compare(short: "_Run", long: "_Run") -> dict[str, float]:
 
 def _knobs(work: str, pages: int, count: int) -> dict[str, Any]:
     given = {"scope": "all", "delay": 0, "allow_private": True, "max_pages": pages}
-    return {**given, "partitions": count, "home": f"file://{work}/home"}
+    return {**given, "partitions": count, "storage": f"file://{work}/home"}
 
 
 def _add_up(runs: list[_Run]) -> _Run:
@@ -142,8 +142,8 @@ def _measure_nodes(served: ServedWeb, nodes: int, pages: int, rounds: int) -> li
             _crawl(served, 50 * count, count, RayLauncher("auto"), clock)  # nests are there then
             made = [
                 [
-                    _crawl(served, one, count, RayLauncher("auto") if is_far else None, clock)
-                    for is_far in (False, True)
+                    _crawl(served, one, count, RayLauncher("auto") if is_remote else None, clock)
+                    for is_remote in (False, True)
                     for one in lengths
                 ]
                 for _ in range(rounds)

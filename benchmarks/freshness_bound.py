@@ -15,8 +15,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gossamer.lab.fresh.webs import KnownWeb, recorded
-from gossamer.lab.life import read_histories
+from gossamer.lab.freshness.freshness_webs import KnownWeb, recorded
+from gossamer.lab.living_web import read_histories
 from gossamer.policy.revisit.population import Floats
 
 _PHASES = (np.arange(6) + 0.5) / 6

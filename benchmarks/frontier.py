@@ -33,9 +33,9 @@ from pathlib import Path
 
 import xxhash
 
-from gossamer.base.records import Candidate, Via, Visit
-from gossamer.base.url import Url
-from gossamer.cycle.frontier import DiskFrontier
+from gossamer.core.records import Candidate, Via, Visit
+from gossamer.core.url import Url
+from gossamer.pipeline.frontier import DiskFrontier
 
 SIZES = [10_000, 1_000_000, 10_000_000]
 LEVELS = 16

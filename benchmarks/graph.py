@@ -32,12 +32,12 @@ from typing import Any
 import numpy as np
 
 from benchmarks.cnr import find_cnr_2000
-from gossamer.harvest.graph import Choice, Graph
-from gossamer.harvest.graph.build import GraphBuilder
-from gossamer.harvest.graph.bv import BVGraph, BVWriter
-from gossamer.harvest.graph.bv.transposing import transpose
+from gossamer.graph import Choice, Graph
+from gossamer.graph.build import GraphBuilder
+from gossamer.graph.bv import BVGraph, BVWriter
+from gossamer.graph.bv.transposing import transpose
 from gossamer.lab.linking import BRANCHES, MENU
-from gossamer.lab.sites import Sites
+from gossamer.lab.simulated_sites import Sites
 
 _SEED = 7
 _PAGES_PER_HOST = 1000
@@ -253,11 +253,11 @@ def _tell_memory() -> None:
 
 def _make_crawl(crawl: Path) -> None:
     """What makes a folder a crawl."""
-    from gossamer.base import recipe
-    from gossamer.base.settings import Settings
+    from gossamer.core import settings_file
+    from gossamer.core.settings import Settings
 
     (crawl / "state").mkdir()
-    (crawl / "crawl.toml").write_text(recipe.write(Settings()))
+    (crawl / "crawl.toml").write_text(settings_file.write(Settings()))
 
 
 def _check_rows(crawl: Path, graph: Graph) -> None:

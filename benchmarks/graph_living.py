@@ -28,9 +28,9 @@ from threading import Thread
 from typing import Any
 
 from benchmarks.graph_sites import QuietHandler, build, compare_with_scan, files_of
-from gossamer.harvest.graph import Choice, Graph
-from gossamer.harvest.graph.build import GraphBuilder
-from gossamer.harvest.graph.published import Published
+from gossamer.graph import Choice, Graph
+from gossamer.graph.build import GraphBuilder
+from gossamer.graph.published_graph import Published
 
 _DAY = 20.0
 """Seconds of a day of the crawl: its pages are due several times in a minute."""
@@ -94,13 +94,13 @@ class ChangingSite:
         page.write_text(
             f'<title>New {self._made}</title><body><a href="/index.html">home</a></body>'
         )
-        self._link_from_home(page)
+        self._link_from_storage(page)
         done["appear"] += 1
 
-    def _link_from_home(self, page: Path) -> None:
-        home = self.folder / "index.html"
+    def _link_from_storage(self, page: Path) -> None:
+        storage = self.folder / "index.html"
         link = f'<p><a href="{self._path(page)}">{page.stem}</a></p>'.encode()
-        home.write_bytes(home.read_bytes().replace(b"</body>", link + b"</body>"))
+        storage.write_bytes(storage.read_bytes().replace(b"</body>", link + b"</body>"))
 
     def _path(self, page: Path) -> str:
         return f"/{page.relative_to(self.folder)}"
@@ -164,9 +164,9 @@ def merge_beside(out: Path, beside: Path) -> tuple[float, float]:
         _link_tables(out, beside)
         for _ in words:
             pass
-        merged, anew = time.process_time() - start, build(beside, is_anew=True)
+        merged, rebuild = time.process_time() - start, build(beside, is_rebuild=True)
         if _sources(out) == _sources(beside):  # else the crawl wrote in just that moment
-            return merged, anew
+            return merged, rebuild
 
 
 def _link_tables(out: Path, beside: Path) -> None:
@@ -210,13 +210,13 @@ def measure(out: Path, sites: Sequence[ChangingSite], process: Any, options: Any
         while sum(site.visits for site in sites) < wanted or not _has_news(out, beside):
             assert process.poll() is None, out.with_name("said").read_text()
             time.sleep(0.2)
-        merged, anew = merge_beside(out, beside)
+        merged, rebuild = merge_beside(out, beside)
         _check_alike(out, beside, number)
         graph, moves = Graph.open(out), Graph.open(out, "redirect").arcs
         requests = sum(site.visits for site in sites)
         print(
             f"| {requests:,} | {len(graph):,} | {graph.arcs:,} | {moves:,} "
-            f"| {merged:.2f} s | {anew:.2f} s | yes |",
+            f"| {merged:.2f} s | {rebuild:.2f} s | yes |",
             flush=True,
         )
         for site in sites:

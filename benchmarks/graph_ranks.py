@@ -49,13 +49,13 @@ def read(path: Path) -> tuple[Any, Any]:
 
 
 def ours(offsets: Any, targets: Any, folder: Path) -> dict[str, float]:
-    from gossamer.harvest.graph.rank.arcs import Arcs
-    from gossamer.harvest.graph.rank.bow_tie import bow_tie
-    from gossamer.harvest.graph.rank.components import strong_components, weak_components
-    from gossamer.harvest.graph.rank.hits import hits
-    from gossamer.harvest.graph.rank.hyperball import hyperball
-    from gossamer.harvest.graph.rank.pagerank import pagerank, total_weights
-    from gossamer.harvest.graph.rank.power_law import fit_power_law
+    from gossamer.graph.rank.arcs import Arcs
+    from gossamer.graph.rank.bow_tie import bow_tie
+    from gossamer.graph.rank.components import strong_components, weak_components
+    from gossamer.graph.rank.graph_pagerank import pagerank, total_weights
+    from gossamer.graph.rank.hits import hits
+    from gossamer.graph.rank.hyperball import hyperball
+    from gossamer.graph.rank.power_law import fit_power_law
 
     arcs = Arcs(offsets, targets)
     back, nodes = arcs.transposed(), np.arange(len(arcs), dtype=np.uint32)
@@ -212,8 +212,8 @@ def table(own: dict[str, float], others: dict[str, dict[str, float]]) -> None:
 
 def mapped(pages: int, folder: Path) -> None:
     """Rank a random web of so many pages, ten links each, most of them to pages nearby, from mapped files."""
-    from gossamer.harvest.graph.rank.pagerank import pagerank
-    from gossamer.harvest.graph.rank.unpacking import unpack_mapped
+    from gossamer.graph.rank.graph_pagerank import pagerank
+    from gossamer.graph.rank.unpacking import unpack_mapped
 
     chance, step = np.random.default_rng(1), 1_000_000
 

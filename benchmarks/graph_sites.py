@@ -26,10 +26,10 @@ from typing import Any
 from pyarrow import parquet
 
 import gossamer
-from gossamer.harvest.graph import Choice, Graph
-from gossamer.harvest.graph.build import GraphBuilder
-from gossamer.harvest.graph.published import Published
-from gossamer.harvest.graph.seen_links import links_in
+from gossamer.graph import Choice, Graph
+from gossamer.graph.build import GraphBuilder
+from gossamer.graph.published_graph import Published
+from gossamer.graph.seen_links import links_in
 
 _REQUISITES = {"image", "script", "style", "media"}
 
@@ -61,10 +61,10 @@ def crawl_on(out: Path, seeds: Sequence[str], pages: int) -> Any:
     return gossamer.Crawl.resume(out, max_pages=pages).run()
 
 
-def build(crawl: Path, is_anew: bool = False) -> float:
+def build(crawl: Path, is_rebuild: bool = False) -> float:
     """Build a graph; returns seconds of CPU."""
     start = time.process_time()
-    for _ in GraphBuilder(crawl, Choice(), is_anew=is_anew).run():
+    for _ in GraphBuilder(crawl, Choice(), is_rebuild=is_rebuild).run():
         pass
     return time.process_time() - start
 
@@ -84,11 +84,14 @@ def measure_increments(out: Path, seeds: Sequence[str], pages: int, increments: 
         shutil.rmtree(beside, ignore_errors=True)
         for table in ("pages", "links"):
             shutil.copytree(out / table, beside / table)
-        anew = build(beside, is_anew=True)
+        rebuild = build(beside, is_rebuild=True)
         assert files_of(out) == files_of(beside), f"increment {number} is not as if built at once"
         graph = Graph.open(out)
         print(
-            f"| {summary.pages:,} | {len(graph):,} | {graph.arcs:,} | {merged:.2f} s | {anew:.2f} s | yes |",
+            (
+                f"| {summary.pages:,} | {len(graph):,} | {graph.arcs:,} | {merged:.2f} s | "
+                f"{rebuild:.2f} s | yes |"
+            ),
             flush=True,
         )
 

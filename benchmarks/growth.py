@@ -15,7 +15,7 @@ from pathlib import Path
 import gossamer
 from benchmarks.memory import resident_bytes
 from benchmarks.report import Row, print_rows
-from gossamer.base.settings import DnsSettings
+from gossamer.core.settings import DnsSettings
 from gossamer.lab import Web, serve
 
 _SIZES = (10_000, 100_000, 1_000_000, 10_000_000)

@@ -14,13 +14,13 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from gossamer.base.settings import RevisitSettings
-from gossamer.lab.fresh.measures import YearsWorth, judge
-from gossamer.lab.fresh.webs import KnownWeb, recorded
-from gossamer.lab.fresh.year import KnownRates, crawl_virtually
-from gossamer.lab.life import read_histories
+from gossamer.core.settings import RevisitSettings
+from gossamer.lab.freshness.freshness_measures import YearsWorth, judge
+from gossamer.lab.freshness.freshness_webs import KnownWeb, recorded
+from gossamer.lab.freshness.year import KnownRates, crawl_virtually
+from gossamer.lab.living_web import read_histories
 from gossamer.policy.revisit import ChangeModel, Evidence
-from gossamer.policy.revisit.groups import LEVELS
+from gossamer.policy.revisit.page_groups import LEVELS
 from gossamer.policy.revisit.population import Floats
 from gossamer.policy.revisit.timetable import RateModel
 

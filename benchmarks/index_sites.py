@@ -17,13 +17,13 @@ from pathlib import Path
 from pyarrow import compute, parquet
 
 from benchmarks.crawled_sites import costs_of, crawled
-from gossamer.indexing import build_index
+from gossamer.search.build import build_index
 
 
 def build(crawl: Path, memory: int) -> tuple[int, float, float]:
     """Pages, CPU seconds, and the largest memory in MB."""
     start = time.process_time()
-    *_, last = build_index(crawl, memory << 20, anew=True)
+    *_, last = build_index(crawl, memory << 20, rebuild=True)
     spent = time.process_time() - start
     return last.done, spent, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 

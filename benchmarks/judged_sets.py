@@ -24,7 +24,7 @@ from typing import Any
 from zlib import crc32
 
 from benchmarks.question_sets import Question, QuestionSet, page_of, perl_faq, said
-from gossamer.harvest.index.fields import IndexedPage
+from gossamer.search.fields import IndexedPage
 
 _MOST = 250
 _FEW, _MANY = 3, 40

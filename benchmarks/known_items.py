@@ -5,8 +5,8 @@
 The sites are those of `benchmarks.sites`, crawled by Gossamer into FOLDER unless they are there already; with
 `--apart` one that had no say when weights were chosen. Each
 question is a title, a heading or an anchor text that one page only has; that page is indexed without it
-(`gossamer.indexing.known_items`). Shown are the mean reciprocal rank and the part found at place 1 and among
-ten: step by step from plain BM25 to the default, the default without each of its parts, and Xapian and
+(`gossamer.search.build.known_items`). Shown are the mean reciprocal rank and the part found at place 1 and
+among ten: step by step from plain BM25 to the default, the default without each of its parts, and Xapian and
 SQLite's FTS5 on the same pages and questions, with the text alone and with the parts weighted as ours.
 """
 
@@ -19,11 +19,11 @@ from msgspec.structs import replace
 from benchmarks.crawled_sites import crawled
 from benchmarks.other_engines import make_fts5, make_xapian
 from benchmarks.sites import APART, SITES
-from gossamer.base.settings import SearchSettings
-from gossamer.harvest.index.fields import IndexedPage, weights_of
-from gossamer.indexing.collection import read_collection
-from gossamer.indexing.known_items import KINDS, KnownItem, draw_items, hold_out
-from gossamer.indexing.trial import DEEPEST, KnownItemTrial, Success
+from gossamer.core.settings import SearchSettings
+from gossamer.search.build.collection import read_collection
+from gossamer.search.build.known_items import KINDS, KnownItem, draw_items, hold_out
+from gossamer.search.build.weight_trial import DEEPEST, KnownItemTrial, Success
+from gossamer.search.fields import IndexedPage, weights_of
 
 _DEFAULT = SearchSettings()
 _NOTHING = SearchSettings(

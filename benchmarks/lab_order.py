@@ -12,8 +12,8 @@ import time
 from pathlib import Path
 
 from benchmarks.cnr import find_cnr_2000
-from gossamer.lab.order.crawl import CrawlPlan, crawl
-from gossamer.lab.order.graph import LabGraph, read_graph
+from gossamer.lab.crawl_orders.known_web import LabGraph, read_graph
+from gossamer.lab.crawl_orders.virtual_crawl import CrawlPlan, crawl
 from gossamer.policy.order import make_order
 
 ORDERS = ("breadth-first", "random", "backlinks", "opic", "pagerank")

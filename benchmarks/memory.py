@@ -15,7 +15,7 @@ import time
 from pathlib import Path
 
 import gossamer
-from gossamer.base.settings import DnsSettings, StoreSettings
+from gossamer.core.settings import DnsSettings, StoreSettings
 from gossamer.lab import Web, serve
 
 Note = dict[str, float]
@@ -70,8 +70,8 @@ def crawl(known: int) -> tuple[list[Note], int]:
                 )
             if not steps:
                 job.stop("measured")
-    rooms = (settings.frontier, settings.seen, settings.budget, settings.content)
-    return notes, sum(room.memory for room in rooms) + settings.store.history_memory
+    components = (settings.frontier, settings.seen, settings.budget, settings.content)
+    return notes, sum(room.memory for room in components) + settings.store.history_memory
 
 
 def plot(notes: list[Note], budget: int, path: Path) -> None:

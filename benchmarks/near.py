@@ -2,11 +2,11 @@
 
     python -m benchmarks.near [--pages 1000000] [--folder FOLDER] [--memory 268435456]
 
-Files are filled with synthetic pages and sketches; then the room is opened on them, which makes its lookups
-anew, as after a crash. 4,000 pages of 14 KB of text each are judged, all of them new: sketch, look-up and
-insert. Prints a line for each tenfold: the processor's time for each page in `Near` alone (what has to stay
-below 100 µs) and in the whole room, and the time on the clock; comparisons for each page; bytes on disk for
-each page known; memory; and the seconds to make the lookups.
+Files are filled with synthetic pages and sketches; then the component is opened on them, which makes its
+lookups again, as after a crash. 4,000 pages of 14 KB of text each are judged, all of them new: sketch,
+look-up and insert. Prints a line for each tenfold: the processor's time for each page in `Near` alone
+(what has to stay below 100 µs) and in the whole room, and the time on the clock; comparisons for each
+page; bytes on disk for each page known; memory; and the seconds to make the lookups.
 
 Ten million pages take about 11 GB of disk and some minutes.
 """
@@ -20,15 +20,15 @@ from pathlib import Path
 
 import numpy as np
 
-from gossamer.base.outcomes import Outcome
-from gossamer.base.records import Document, Page, Visit
-from gossamer.base.settings import ContentSettings
-from gossamer.base.url import parse
-from gossamer.base.words import WordReader
-from gossamer.cycle.content import Content, ContentState, NearState
-from gossamer.cycle.content.leaders import _record_type
-from gossamer.cycle.content.near import recipe_of
-from gossamer.cycle.content.originals import _FIELDS
+from gossamer.analyzers.duplicates import Content, ContentState, NearState
+from gossamer.analyzers.duplicates.leaders import _record_type
+from gossamer.analyzers.duplicates.near import recipe_of
+from gossamer.analyzers.duplicates.originals import _FIELDS
+from gossamer.core.outcomes import Outcome
+from gossamer.core.records import Document, Page, Visit
+from gossamer.core.settings import ContentSettings
+from gossamer.core.text_words import WordReader
+from gossamer.core.url import parse
 from gossamer.lab.prose import paragraphs_about
 
 _TEXT = 14_000
@@ -38,7 +38,7 @@ _URL = b"http://host.example/some/folder/page-%010d.html"
 
 
 def fill(folder: Path, first: int, last: int) -> ContentState:
-    """Append synthetic pages of these numbers to the room's files."""
+    """Append synthetic pages of these numbers to the component's files."""
     record = _record_type(ContentSettings().sketch)
     names = ("originals", "urls", "sketches")
     for start in range(first, last, _BLOCK):

@@ -2,11 +2,11 @@
 
     python -m benchmarks.observed [--pages 200] [--hosts 10] [--days 40] [--visits 0.3] [--seeds 7 8]
 
-The living web, and the real ring with all its rooms on the simulator's virtual clock: it reads the sitemaps,
-the feeds and the header fields that hosts write. Hosts tell the truth or lie, in all ways at once. A liar
-says of all pages that they changed an hour ago, and that those may be kept longest that change most.
-Freshness is exact, for the web knows its changes. Each web is crawled twice with the same budget of visits:
-once with `revisit.believe`, and once without.
+The living web, and the real ring with all its components on the simulator's virtual clock: it reads the
+sitemaps, the feeds and the header fields that hosts write. Hosts tell the truth or lie, in all ways at
+once. A liar says of all pages that they changed an hour ago, and that those may be kept longest that
+change most. Freshness is exact, for the web knows its changes. Each web is crawled twice with the same
+budget of visits: once with `revisit.believe`, and once without.
 """
 
 import argparse
@@ -18,12 +18,12 @@ import numpy as np
 from msgspec import convert
 
 from benchmarks.simulated import START, crawl_simulated
-from gossamer.base.clock import VirtualClock
-from gossamer.base.settings import Settings
-from gossamer.lab.answer import Answer
-from gossamer.lab.life import LifeClock, LivingWeb, averages, visits_in
-from gossamer.lab.life.habits import Candour, Habits
-from gossamer.lab.simulator.network import Network
+from gossamer.core.clock import VirtualClock
+from gossamer.core.settings import Settings
+from gossamer.lab.living_web import LivingWeb, WebClock, averages, visits_in
+from gossamer.lab.living_web.habits import Candour, Habits
+from gossamer.lab.simulator.simulated_network import Network
+from gossamer.lab.url_answer import Answer
 
 _DAY = 120.0
 """Seconds: a ring turns once a second at least, also when it has nothing to do."""
@@ -99,10 +99,10 @@ def main() -> None:
 def _tell(arguments: argparse.Namespace, truthful: int, seed: int, believes: bool) -> None:
     web, clock, network = _make(arguments, truthful, seed)
     crawl_simulated(web, clock, network, _settings(arguments, believes))
-    changes = web.life.changes(0.0, arguments.days)
+    changes = web.evolution.changes(0.0, arguments.days)
     made = visits_in(network.log, web, web.clock)
     found = averages(changes, made, arguments.warm, arguments.days)
-    is_liar = np.array([web.lies(int(site)) for site in web.life.fates.site])
+    is_liar = np.array([web.lies(int(site)) for site in web.evolution.fates.site])
     parts = [
         f"{found.freshness(which.astype(float)):.3f}" if which.any() else "–"
         for which in (np.ones(len(is_liar), np.bool_), ~is_liar, is_liar)
@@ -121,7 +121,7 @@ def _make(
     arguments: argparse.Namespace, truthful: int, seed: int
 ) -> tuple[WebOfWords, VirtualClock, Network]:
     clock = VirtualClock(START)
-    days = LifeClock(clock, _DAY)
+    days = WebClock(clock, _DAY)
     web = WebOfWords(seed, arguments.pages, arguments.hosts, clock=days, epoch=START)
     web.truthful = truthful
     return web, clock, Network(web, clock, 4)

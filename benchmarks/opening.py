@@ -2,9 +2,9 @@
 
     python -m benchmarks.opening CRAWL [--rate 100]
 
-CRAWL is the directory of a crawl that was stopped, of one partition. Its files are sent to a home in a
-temporary folder. Then the partition comes from there, once with all of its files first and once ahead of the
-large ones, and its rooms are opened. The home hands out so many megabytes a second.
+CRAWL is the directory of a crawl that was stopped, of one partition. Its files are sent to remote storage
+in a temporary folder. Then the partition comes from there, once with all of its files first and once ahead
+of the large ones, and its components are opened. The home hands out so many megabytes a second.
 """
 
 import argparse
@@ -14,17 +14,17 @@ from pathlib import Path
 from threading import Lock
 
 from benchmarks.report import Row, print_rows
-from gossamer.base.directory import Directory
-from gossamer.base.disk import files
-from gossamer.base.settings import Settings
-from gossamer.cluster.home.arrivals import Arrivals, ArrivingSystem
-from gossamer.cluster.home.partition_home import PartitionHome, come_home
-from gossamer.cluster.home.storage import FolderStorage
-from gossamer.crawl.build import Builder, Taste
-from gossamer.crawl.job import Job
-from gossamer.crawl.switch import Switch
-from gossamer.crawl.warm import warm_up
-from gossamer.crawl.world import RealWorld
+from gossamer.cluster.storage.background_downloads import Arrivals, ArrivingSystem
+from gossamer.cluster.storage.object_storage import FolderStorage
+from gossamer.cluster.storage.partition_storage import PartitionStorage, come_to_storage
+from gossamer.core.directory import Directory
+from gossamer.core.disk import disk_files
+from gossamer.core.settings import Settings
+from gossamer.engine.builder import Builder, Plugins
+from gossamer.engine.job import Job
+from gossamer.engine.run_control import RunControl
+from gossamer.engine.warm import warm_up
+from gossamer.engine.world import RealWorld
 
 
 class NarrowStorage(FolderStorage):
@@ -43,34 +43,34 @@ class NarrowStorage(FolderStorage):
         return data
 
 
-def open_rooms(directory: Directory, settings: Settings) -> Job:
+def open_components(directory: Directory, settings: Settings) -> Job:
     world = RealWorld()
-    job = Job(settings, [], world, directory, Switch())
-    job.open(Builder(settings, [], Taste(), world))
+    job = Job(settings, [], world, directory, RunControl())
+    job.open(Builder(settings, [], Plugins(), world))
     return job
 
 
-def measure(home: NarrowStorage, root: Path, settings: Settings, goes_ahead: bool) -> Row:
-    home.bytes, began = 0, time.monotonic()
+def measure(storage: NarrowStorage, root: Path, settings: Settings, goes_ahead: bool) -> Row:
+    storage.bytes, began = 0, time.monotonic()
     directory = Directory(root)
-    arrived = come_home(home, directory, lets_go=True, goes_ahead=goes_ahead)
-    come, before = time.monotonic() - began, files.system
-    files.system = ArrivingSystem(before, arrived.arrivals)
+    arrived = come_to_storage(storage, directory, lets_go=True, goes_ahead=goes_ahead)
+    come, before = time.monotonic() - began, disk_files.system
+    disk_files.system = ArrivingSystem(before, arrived.arrivals)
     directory.write_settings(settings)
     try:
-        job = open_rooms(directory, settings)
-        opened, fetched = time.monotonic() - began, home.bytes
+        job = open_components(directory, settings)
+        opened, fetched = time.monotonic() - began, storage.bytes
         arrived.arrivals.fetch_all()
         wait_for_all(directory, arrived.arrivals)
         job.close()
     finally:
-        files.system = before
+        disk_files.system = before
     what = "ahead of large files" if goes_ahead else "after all files"
     figures = {
         "MB before it goes on": fetched / 1e6,
         "s": come,
         "s until it goes on": opened,
-        "MB in all": home.bytes / 1e6,
+        "MB in all": storage.bytes / 1e6,
         "s in all": time.monotonic() - began,
     }
     return Row("opening", what, "gossamer", figures)
@@ -79,7 +79,7 @@ def measure(home: NarrowStorage, root: Path, settings: Settings, goes_ahead: boo
 def wait_for_all(directory: Directory, arrivals: Arrivals) -> None:
     for path in directory.path.rglob("*"):
         if len(arrivals) and path.is_file():
-            files.open_file(path).close()
+            disk_files.open_file(path).close()
 
 
 def main() -> None:
@@ -90,10 +90,10 @@ def main() -> None:
     warm_up()
     settings = Directory(arguments.crawl).look()
     with tempfile.TemporaryDirectory() as work:
-        home = NarrowStorage(Path(work) / "home", arguments.rate * 1e6)
-        PartitionHome(home, Directory(arguments.crawl)).ship(is_checkpoint=True)
+        storage = NarrowStorage(Path(work) / "home", arguments.rate * 1e6)
+        PartitionStorage(storage, Directory(arguments.crawl)).ship(is_checkpoint=True)
         rows = [
-            measure(home, Path(work) / f"machine-{goes_ahead}", settings, goes_ahead)
+            measure(storage, Path(work) / f"machine-{goes_ahead}", settings, goes_ahead)
             for goes_ahead in (False, True)
         ]
     print_rows(rows)

@@ -15,8 +15,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from gossamer.base.settings import SearchSettings
-from gossamer.harvest.index.fields import IndexedPage, path_words
+from gossamer.core.settings import SearchSettings
+from gossamer.search.fields import IndexedPage, path_words
 
 LUCENE = "GOSSAMER_LUCENE"
 _DEBIAN = "/usr/lib/python3/dist-packages"

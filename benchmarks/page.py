@@ -2,8 +2,8 @@
 
     python -m benchmarks.page [--pages 1000] [--batch 8] [FOLDER …]
 
-Pages of installed documentation go through the rooms of a crawl in batches, as in a turn of the ring, but
-without sockets; CPU time of one core. `reading` is parse + sketch + scope together: what it takes to
+Pages of installed documentation go through the components of a crawl in batches, as in a turn of the ring,
+but without sockets; CPU time of one core. `reading` is parse + sketch + scope together: what it takes to
 understand a page.
 """
 
@@ -17,17 +17,18 @@ from typing import TypeVar
 
 from benchmarks.report import Row, print_rows
 from benchmarks.sites import SITES
-from gossamer.base.clock import SystemClock
-from gossamer.base.links import as_links
-from gossamer.base.outcomes import Outcome
-from gossamer.base.records import Candidate, Headers, Kept, Page, Via, Visit
-from gossamer.base.settings import Settings
-from gossamer.base.url import Spelling
-from gossamer.cycle.content import Content
-from gossamer.cycle.parse import Parsers
-from gossamer.cycle.scope import Scope, Watch
-from gossamer.cycle.seen import DiskSeen, Lately, pack, unpack
-from gossamer.harvest.store import Store
+from gossamer.analyzers.duplicates import Content
+from gossamer.analyzers.redundancy import RedundancyFilter
+from gossamer.core.clock import SystemClock
+from gossamer.core.outcomes import Outcome
+from gossamer.core.page_links import as_links
+from gossamer.core.records import Candidate, Headers, Judged, Page, Via, Visit
+from gossamer.core.settings import Settings
+from gossamer.core.url import Spelling
+from gossamer.output import Store
+from gossamer.pipeline.parse import Parsers
+from gossamer.pipeline.scope import Scope
+from gossamer.pipeline.seen import DiskSeen, Lately, pack, unpack
 
 _ROOT = "http://127.0.0.1:8080/"
 _FIELDS = [
@@ -45,8 +46,8 @@ _REQUEST = b"GET / HTTP/1.1\r\nHost: 127.0.0.1:8080\r\nUser-Agent: Gossamer\r\nA
 T = TypeVar("T")
 
 
-class Rooms:
-    """The rooms behind the fetcher, and a watch on what each takes."""
+class Components:
+    """The components behind the fetcher, and a watch on what each takes."""
 
     def __init__(self, folder: Path, spelling: Spelling) -> None:
         settings = Settings()
@@ -55,7 +56,9 @@ class Rooms:
         self._parsers = Parsers(spelling, "Gossamer")
         self._content = Content(folder / "content", settings.content)
         self._scope = Scope(settings.scope, [seed], 2048)
-        self._watch = Watch(settings.detect, spelling, self._scope, folder / "held", pack, unpack)
+        self._watch = RedundancyFilter(
+            settings.detect, spelling, self._scope, folder / "held", pack, unpack
+        )
         store, clock = settings.store, SystemClock()
         self._store = Store(folder, store, clock, crawl_toml="", user_agent="", operator="")
         self._seen, self._lately = DiskSeen(folder / "seen", memory=256 << 20), Lately()
@@ -79,7 +82,7 @@ class Rooms:
     def finish(self) -> None:
         self._time("tables", self._store.finish)
 
-    def _follow(self, kept: Sequence[Kept]) -> list[Candidate]:
+    def _follow(self, kept: Sequence[Judged]) -> list[Candidate]:
         found = []
         for one in kept:
             links = as_links(one.document.links)
@@ -103,19 +106,19 @@ def measure(folder: Path, name: str, count: int = 1000, batch: int = 8) -> Row:
     spelling = Spelling()
     pages = _pages(folder, spelling, count)
     with tempfile.TemporaryDirectory() as work:
-        rooms = Rooms(Path(work), spelling)
+        components = Components(Path(work), spelling)
         warm = len(pages) // 4
-        rooms.take(pages[:warm])
-        rooms.costs.clear()
+        components.take(pages[:warm])
+        components.costs.clear()
         for start in range(warm, len(pages), batch):
-            rooms.take(pages[start : start + batch])
+            components.take(pages[start : start + batch])
             if (start - warm) // batch % 125 == 124:  # about once in a thousand pages
-                rooms.commit()
-        rooms.finish()
+                components.commit()
+        components.finish()
     measured = len(pages) - warm
-    figures = {f"{step} µs": cost / measured * 1e6 for step, cost in rooms.costs.items()}
-    reading = sum(rooms.costs[step] for step in ("parse", "content", "traps", "links"))
-    figures["all µs"] = rooms.costs.total() / measured * 1e6
+    figures = {f"{step} µs": cost / measured * 1e6 for step, cost in components.costs.items()}
+    reading = sum(components.costs[step] for step in ("parse", "content", "traps", "links"))
+    figures["all µs"] = components.costs.total() / measured * 1e6
     figures["reading pages/s"] = measured / reading
     figures["KB"] = sum(len(page.body) for page in pages) / len(pages) / 1000
     return Row("page", name, "gossamer", figures)

@@ -15,14 +15,14 @@ from pathlib import Path
 
 from selectolax.lexbor import LexborHTMLParser
 
-from gossamer.base.outcomes import Outcome
-from gossamer.base.records import Headers, Page, Visit
-from gossamer.base.settings import ParseSettings
-from gossamer.base.url import Spelling
-from gossamer.cycle.parse import Parsers
-from gossamer.cycle.parse.encodings import sniff_encoding, to_utf8
-from gossamer.cycle.parse.findings import Findings
-from gossamer.cycle.parse.reader import Reader
+from gossamer.core.outcomes import Outcome
+from gossamer.core.records import Headers, Page, Visit
+from gossamer.core.settings import ParseSettings
+from gossamer.core.url import Spelling
+from gossamer.pipeline.parse import Parsers
+from gossamer.pipeline.parse.encodings import sniff_encoding, to_utf8
+from gossamer.pipeline.parse.html_kernel import Reader
+from gossamer.pipeline.parse.kernel_findings import Findings
 
 FOLDERS = (
     "/usr/share/doc/postgresql-doc-15/html",

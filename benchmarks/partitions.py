@@ -21,7 +21,7 @@ from pathlib import Path
 import gossamer
 from benchmarks.report import Row, print_rows
 from benchmarks.sim_server import cpu_seconds
-from gossamer.base.settings import BudgetSettings, DnsSettings
+from gossamer.core.settings import BudgetSettings, DnsSettings
 from gossamer.lab import ServedWeb, Web, serve
 
 _processes = multiprocessing.get_context("fork")

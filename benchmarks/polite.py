@@ -14,7 +14,7 @@ from pathlib import Path
 
 import gossamer
 from benchmarks.report import Row, print_rows
-from gossamer.base.settings import DnsSettings
+from gossamer.core.settings import DnsSettings
 from gossamer.lab import Web, serve
 
 

@@ -21,8 +21,8 @@ from typing import NamedTuple
 
 from benchmarks.crawled_sites import crawled
 from benchmarks.sites import SITES, Site
-from gossamer.harvest.index.fields import IndexedPage
-from gossamer.indexing.collection import read_collection
+from gossamer.search.build.collection import read_collection
+from gossamer.search.fields import IndexedPage
 
 _MOST = 250
 """Questions of a set; more take long, and say the same."""

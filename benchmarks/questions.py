@@ -19,9 +19,9 @@ from msgspec.structs import replace
 from benchmarks.judged_sets import judged_sets
 from benchmarks.other_engines import make_fts5, make_lucene, make_xapian
 from benchmarks.question_sets import Question, QuestionSet, question_sets
-from gossamer.base.settings import SearchSettings
-from gossamer.harvest.index.fields import IndexedPage
-from gossamer.indexing.trial import IndexTrial
+from gossamer.core.settings import SearchSettings
+from gossamer.search.build.weight_trial import IndexTrial
+from gossamer.search.fields import IndexedPage
 
 _DEEPEST = 100
 _PLAIN = SearchSettings(

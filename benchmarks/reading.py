@@ -21,11 +21,11 @@ from pathlib import Path
 from resiliparse.extract.html2text import extract_plain_text
 from resiliparse.parse.html import HTMLTree
 
-from gossamer.base.outcomes import Outcome
-from gossamer.base.records import Document, Headers, Page, Visit
-from gossamer.base.url import parse
-from gossamer.cycle.parse.reading import read_page
+from gossamer.core.outcomes import Outcome
+from gossamer.core.records import Document, Headers, Page, Visit
+from gossamer.core.url import parse
 from gossamer.lab import Web
+from gossamer.pipeline.parse.extraction import read_page
 
 _DOC = Path("/usr/share/doc")
 _RUST = Path(os.environ.get("RUST_DOC", _DOC / "rust-doc/html"))

@@ -3,7 +3,7 @@
     python -m benchmarks.revisit [--pages 10000000] [--only estimators]
 
 - `estimators`: the error of rates by the number of visits, what groups add to them, and half-lives where
-  rates drift. How other estimators do is on record in docs/freshness.md.
+  rates drift. How other estimators do is recorded in docs/freshness.md.
 - `policies`: each goal under each policy.
 - `speed`: the time of the processor to share a budget among many pages, and for single answers.
 

@@ -19,7 +19,7 @@ from typing import Any
 from benchmarks.report import Row, print_rows
 from benchmarks.sites import SITES, documentation
 from gossamer import Crawl
-from gossamer.base.settings import BudgetSettings, DnsSettings, Settings
+from gossamer.core.settings import BudgetSettings, DnsSettings, Settings
 from gossamer.lab import Web, serve
 
 _CONNECTIONS = 16
@@ -27,7 +27,7 @@ _PAGE = ("parse", "content", "traps", "store")
 """Steps that `benchmarks.page` looks at."""
 
 
-class Watch:
+class RedundancyFilter:
     """Times methods of objects, each without those that it calls."""
 
     def __init__(self) -> None:
@@ -56,26 +56,35 @@ class Watch:
         return timed
 
 
-def _watch(job: Any, watch: Watch) -> None:
+def _watch(job: Any, watch: RedundancyFilter) -> None:
     """Time the steps of a crawl that has begun."""
     ring, solo = job.ring, job._run
-    rooms, approach = ring.rooms, ring._approach
+    components, approach = ring.components, ring._approach
     for step, owner, *names in (
         ("lease", approach, "lease"),
-        ("start", rooms.fetcher, "start"),
-        ("transfer", ring.lull, "wait"),
-        ("finished", rooms.fetcher, "finished"),
+        ("start", components.fetcher, "start"),
+        ("transfer", ring.idle_time, "wait"),
+        ("finished", components.fetcher, "finished"),
         ("arrivals", approach, "arrivals"),
-        ("parse", rooms.parsers, "parse"),
-        ("content", rooms.content, "judge"),
-        ("traps", rooms.watch, "look", "respell", "note_new", "place", "to_offer", "turns_away"),
-        ("store", rooms.store, "write"),
+        ("parse", components.parsers, "parse"),
+        ("content", components.content, "judge"),
+        (
+            "traps",
+            components.watch,
+            "look",
+            "respell",
+            "note_new",
+            "place",
+            "to_offer",
+            "turns_away",
+        ),
+        ("store", components.store, "write"),
         ("links", ring, "_keep"),
         ("admit", ring, "admit"),
-        ("seen", rooms.seen, "admit"),
-        ("put", rooms.frontier, "put"),
+        ("seen", components.seen, "admit"),
+        ("put", components.frontier, "put"),
         ("put back", ring, "_put_back", "_reorder"),
-        ("order", rooms.ordering, "place"),
+        ("order", components.ordering, "place"),
         ("commit", solo._job.commits, "make_if_due"),
         ("loop", solo, "_is_over", "_room"),
     ):
@@ -84,15 +93,15 @@ def _watch(job: Any, watch: Watch) -> None:
 
 def measure(job: Crawl) -> dict[str, float]:
     """Run a crawl; microseconds per page of each step, after its first pages."""
-    watch, turns = Watch(), job.turns()
+    watch, turns = RedundancyFilter(), job.turns()
     ring = _warm_up(job, turns)
     _watch(job, watch)
-    first, began, count = ring.tally.pages, time.thread_time(), 0
+    first, began, count = ring.counters.pages, time.thread_time(), 0
     for _ in turns:
         count += 1
-        if job.stopped_by or ring.lull.is_idle:
+        if job.stopped_by or ring.idle_time.is_idle:
             break
-    took, pages = time.thread_time() - began, ring.tally.pages - first
+    took, pages = time.thread_time() - began, ring.counters.pages - first
     turns.close()
     figures = {f"{step} µs": cost / pages * 1e6 for step, cost in watch.costs.items()}
     whole = took / pages * 1e6
@@ -103,7 +112,7 @@ def measure(job: Crawl) -> dict[str, float]:
 
 def _warm_up(job: Any, turns: Iterator[Any]) -> Any:
     for _ in turns:
-        if job.ring.tally.pages >= 100:
+        if job.ring.counters.pages >= 100:
             break
     return job.ring
 

@@ -12,11 +12,11 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from gossamer.base.outcomes import Outcome
-from gossamer.base.records import Page, Visit
-from gossamer.base.settings import RobotsSettings
-from gossamer.base.url import parse as parse_url
-from gossamer.cycle.robots import Gate, Rules, parse
+from gossamer.core.outcomes import Outcome
+from gossamer.core.records import Page, Visit
+from gossamer.core.settings import RobotsSettings
+from gossamer.core.url import parse as parse_url
+from gossamer.pipeline.robots import Gate, Rules, parse
 
 _FOLDERS = (
     "admin",

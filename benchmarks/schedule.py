@@ -16,10 +16,10 @@ import time
 from pathlib import Path
 from random import Random
 
-from gossamer.base.records import Candidate, Via
-from gossamer.base.url import Url
-from gossamer.cycle.frontier.schedule import Schedule
-from gossamer.cycle.frontier.waiting_url import encode
+from gossamer.core.records import Candidate, Via
+from gossamer.core.url import Url
+from gossamer.pipeline.frontier.schedule import Schedule
+from gossamer.pipeline.frontier.waiting_url import encode
 from gossamer.policy.revisit.page_memory import PageMemory, write_memory
 
 _DAY = 86_400.0

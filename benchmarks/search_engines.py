@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from benchmarks.search_texts import Text
-from gossamer.base.settings import SearchSettings
-from gossamer.harvest.index.fields import FORMAT, IndexedPage, key_of, weights_of
-from gossamer.harvest.index.index import TextIndex
-from gossamer.harvest.index.manifest import IndexManifest, shard_folder, write_manifest
-from gossamer.harvest.index.shard import ShardWriter
+from gossamer.core.settings import SearchSettings
+from gossamer.search.fields import FORMAT, IndexedPage, key_of, weights_of
+from gossamer.search.index_manifest import IndexManifest, shard_folder, write_manifest
+from gossamer.search.shard import ShardWriter
+from gossamer.search.text_index import TextIndex
 
 _BEST = 0.9
 """Pages that are worth more are in the first tier."""

@@ -4,16 +4,16 @@ from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 
-from gossamer.base.clock import VirtualClock
-from gossamer.base.disk import files
-from gossamer.base.settings import Settings
-from gossamer.lab.life import LivingWeb
-from gossamer.lab.simulator.disk import SimulatedDisk
+from gossamer.core.clock import VirtualClock
+from gossamer.core.disk import disk_files
+from gossamer.core.settings import Settings
+from gossamer.lab.living_web import LivingWeb
 from gossamer.lab.simulator.leftovers import simulation_folder
-from gossamer.lab.simulator.lines import Mishaps
-from gossamer.lab.simulator.network import Network
-from gossamer.lab.simulator.stage import Stage
-from gossamer.lab.simulator.world import SimulatedCrawl, SimulatedWorld
+from gossamer.lab.simulator.simulated_connections import Mishaps
+from gossamer.lab.simulator.simulated_disk import SimulatedDisk
+from gossamer.lab.simulator.simulated_network import Network
+from gossamer.lab.simulator.simulated_world import SimulatedCrawl, SimulatedWorld
+from gossamer.lab.simulator.virtual_actors import Stage
 
 START = 1_800_000_000.0
 
@@ -34,7 +34,7 @@ def crawl_simulated(
     disk = SimulatedDisk(clock, Random(1))
     stage = Stage(clock, disk, Random(2), Mishaps(), pace)
     world = SimulatedWorld(stage, network, Random(3), clock.now)
-    before, files.system = files.system, disk
+    before, disk_files.system = disk_files.system, disk
     left = sorted(kills)
 
     def look() -> None:
@@ -51,7 +51,7 @@ def crawl_simulated(
                 crawl._assignment.directory.close()
                 stage.clear()
     finally:
-        files.system = before
+        disk_files.system = before
 
 
 def _make(web: LivingWeb, out: Path, settings: Settings, world: SimulatedWorld) -> SimulatedCrawl:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from gossamer.lab import Web, serve
-from gossamer.lab.server.addresses import address_number
+from gossamer.lab.server.loopback_addresses import address_number
 
 
 class Site(NamedTuple):

@@ -18,7 +18,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import gossamer
-from gossamer.base.settings import BudgetSettings, DnsSettings
+from gossamer.core.settings import BudgetSettings, DnsSettings
 from gossamer.lab import Web, serve
 
 SLOW_ADDRESS = "127.0.90.1"

@@ -34,9 +34,9 @@ from typing import Any, Protocol
 
 from benchmarks.drum import URL_BYTES, Stream
 from benchmarks.frontier import BATCH, PAIRS, Web, exchange, fill, open_frontier
-from gossamer.base.disk.drum import BYTES, Drum, DrumPlan
-from gossamer.base.disk.journal import Journal, replay
-from gossamer.cycle.seen import pack, unpack
+from gossamer.core.disk.drum import BYTES, Drum, DrumPlan
+from gossamer.core.disk.journal import Journal, replay
+from gossamer.pipeline.seen import pack, unpack
 
 SEEN_BATCH = 2_000
 ROUNDS = 10

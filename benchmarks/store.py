@@ -22,15 +22,15 @@ from fastwarc.warc import WarcRecord, WarcRecordType
 from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
-from gossamer.base.clock import SystemClock
-from gossamer.base.outcomes import Outcome
-from gossamer.base.records import Document, Headers, Kept, Link, Page, Visit
-from gossamer.base.settings import StoreSettings
-from gossamer.base.url import Url, parse
-from gossamer.harvest.store import Store
-from gossamer.harvest.store.archive import Archive, ArchiveState
-from gossamer.harvest.store.date import warc_date
-from gossamer.harvest.store.digest import payload_digest
+from gossamer.core.clock import SystemClock
+from gossamer.core.outcomes import Outcome
+from gossamer.core.records import Document, Headers, Judged, Link, Page, Visit
+from gossamer.core.settings import StoreSettings
+from gossamer.core.url import Url, parse
+from gossamer.output import Store
+from gossamer.output.digest import payload_digest
+from gossamer.output.warc_archive import Archive, ArchiveState
+from gossamer.output.warc_date import warc_date
 
 REAL_PAGES = Path("/usr/share/doc/postgresql-doc-15/html")
 LINKS = 21
@@ -44,7 +44,7 @@ REQUEST = (
     b"Accept-Encoding: gzip, deflate, br, zstd\r\n\r\n"
 )
 
-Writer = Callable[[list[Kept], Path], None]
+Writer = Callable[[list[Judged], Path], None]
 
 
 def main() -> None:
@@ -59,7 +59,7 @@ def main() -> None:
         print(f"{name:<34}{each * 1e6:9.1f}{1 / each:9.0f}{written / count:17.0f}")
 
 
-def make_pages(count: int) -> list[Kept]:
+def make_pages(count: int) -> list[Judged]:
     """Real pages when the machine has them, made-up ones of the same size otherwise."""
     bodies = [path.read_bytes() for path in sorted(REAL_PAGES.glob("*.html"))[:400]]
     bodies = bodies or list(_made_up_bodies(400))
@@ -77,7 +77,7 @@ def _made_up_bodies(count: int) -> Iterator[bytes]:
         yield f"<p>{' '.join(chance.choices(words, k=2400))}</p>".encode()
 
 
-def _make_page(number: int, body: bytes, hosts: list[str], chance: random.Random) -> Kept:
+def _make_page(number: int, body: bytes, hosts: list[str], chance: random.Random) -> Judged:
     url = _url(f"http://{hosts[number % 300]}/docs/chapter/page-{number}.html")
     head = (
         "HTTP/1.1 200 OK\r\nServer: nginx/1.24.0\r\nDate: Mon, 02 Mar 2026 10:00:00 GMT\r\n"
@@ -99,7 +99,7 @@ def _make_page(number: int, body: bytes, hosts: list[str], chance: random.Random
     )
     links = tuple(_make_link(url, hosts, chance) for _ in range(LINKS))
     document = Document(page, "Chapter of a manual", "utf-8", "text/html", links)
-    return Kept(document, sha1(body).digest())
+    return Judged(document, sha1(body).digest())
 
 
 def _make_link(source: Url, hosts: list[str], chance: random.Random) -> Link:
@@ -115,7 +115,7 @@ def _url(text: str) -> Url:
     return url
 
 
-def measure(writer: Writer, pages: list[Kept]) -> tuple[float, int]:
+def measure(writer: Writer, pages: list[Judged]) -> tuple[float, int]:
     """The best of three runs, in CPU seconds, and the bytes of WARC written."""
     best = float("inf")
     for _ in range(3):
@@ -127,15 +127,15 @@ def measure(writer: Writer, pages: list[Kept]) -> tuple[float, int]:
     return best, written
 
 
-def write_everything(pages: list[Kept], out: Path) -> None:
+def write_everything(pages: list[Judged], out: Path) -> None:
     _write_with_store(pages, out, StoreSettings())
 
 
-def write_tables_only(pages: list[Kept], out: Path) -> None:
+def write_tables_only(pages: list[Judged], out: Path) -> None:
     _write_with_store(pages, out, StoreSettings(warc=False))
 
 
-def write_archive_only(pages: list[Kept], out: Path) -> None:
+def write_archive_only(pages: list[Judged], out: Path) -> None:
     clock = SystemClock()
     archive = Archive(out / "warc", StoreSettings(), clock, b"", out / "work", 0, ArchiveState())
     for number, kept in enumerate(pages, 1):
@@ -146,7 +146,7 @@ def write_archive_only(pages: list[Kept], out: Path) -> None:
     _end(archive)
 
 
-def _write_with_store(pages: list[Kept], out: Path, settings: StoreSettings) -> None:
+def _write_with_store(pages: list[Judged], out: Path, settings: StoreSettings) -> None:
     store = Store(
         out,
         settings,
@@ -170,7 +170,7 @@ def _end(part: Store | Archive) -> None:
     part.close()
 
 
-def write_with_fastwarc(pages: list[Kept], out: Path, level: int) -> None:
+def write_with_fastwarc(pages: list[Judged], out: Path, level: int) -> None:
     with open(out / "fastwarc.warc.gz", "wb") as file:
         writer = GzipWriter(file, compression_level=level)
         for kept in pages:
@@ -196,7 +196,7 @@ def _fastwarc_record(page: Page, kind: WarcRecordType, block: bytes) -> WarcReco
     return record
 
 
-def write_with_warcio(pages: list[Kept], out: Path) -> None:
+def write_with_warcio(pages: list[Judged], out: Path) -> None:
     with open(out / "warcio.warc.gz", "wb") as file:
         writer = WARCWriter(file, gzip=True, warc_version="1.1")
         for kept in pages:

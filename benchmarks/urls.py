@@ -15,7 +15,7 @@ from pathlib import Path
 import can_ada
 from selectolax.lexbor import LexborHTMLParser
 
-from gossamer.base.url import Base, Spelling
+from gossamer.core.url import Base, Spelling
 
 MANUAL = Path("/usr/share/doc/postgresql-doc-15/html")
 TARGET = 500_000

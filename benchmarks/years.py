@@ -18,15 +18,15 @@ import numpy as np
 from msgspec import convert
 
 from benchmarks.simulated import START, crawl_simulated
-from gossamer.base.clock import VirtualClock
-from gossamer.base.settings import RevisitSettings, Settings
-from gossamer.lab.fresh.measures import YearsWorth, judge
-from gossamer.lab.fresh.webs import KnownWeb, known
-from gossamer.lab.fresh.year import VirtualYear, crawl_virtually
-from gossamer.lab.life import LifeClock, LivingWeb, visits_in
-from gossamer.lab.simulator.network import Network
+from gossamer.core.clock import VirtualClock
+from gossamer.core.settings import RevisitSettings, Settings
+from gossamer.lab.freshness.freshness_measures import YearsWorth, judge
+from gossamer.lab.freshness.freshness_webs import KnownWeb, known
+from gossamer.lab.freshness.year import VirtualYear, crawl_virtually
+from gossamer.lab.living_web import LivingWeb, WebClock, visits_in
+from gossamer.lab.simulator.simulated_network import Network
 from gossamer.policy.revisit import ALLOCATIONS, ChangeModel
-from gossamer.policy.revisit.groups import LEVELS
+from gossamer.policy.revisit.page_groups import LEVELS
 
 _COLUMNS = {"freshness": 3, "content": 3, "age": 2, "captured": 3, "penalty": 3}
 """What is told of both, and with how many places."""
@@ -92,7 +92,7 @@ def _cell(worth: YearsWorth, name: str) -> str:
 
 def _crawl(arguments: argparse.Namespace, policy: str) -> tuple[KnownWeb, VirtualYear]:
     clock = VirtualClock(START)
-    days = LifeClock(clock, arguments.day)
+    days = WebClock(clock, arguments.day)
     web = LivingWeb(arguments.seed, arguments.pages, arguments.hosts, clock=days, epoch=START)
     network, random = Network(web, clock, arguments.hosts), Random(arguments.seed)
     kills = [

@@ -18,7 +18,7 @@ import pytest
 from _pytest.runner import runtestprotocol
 
 from tests import serving
-from tests.crawl import forks
+from tests.engine import engine_forks
 
 
 class _Report(NamedTuple):
@@ -39,7 +39,7 @@ class Alone:
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         """Load what children would load one by one, and make the folder whose folders they make."""
-        forks.load_commands()
+        engine_forks.load_commands()
         serving.load()
         session.config._tmp_path_factory.getbasetemp()  # type: ignore[attr-defined]
 

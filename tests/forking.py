@@ -13,8 +13,8 @@ are always there:
 - those of `HARMLESS`.
 
 The crawler itself forks its partitions in the thread that runs the crawl, before it has threads of its own
-(`gossamer.cluster.crawl`), and spawns processes where threads may run: `gossamer.text.build`,
-`gossamer.indexing.processes`.
+(`gossamer.cluster.crawl`), and spawns processes where threads may run: `gossamer.text.text_build`,
+`gossamer.search.build.index_processes`.
 """
 
 import os
@@ -33,8 +33,8 @@ HARMLESS = {
     "MainThread": "waits for a crawl that a test runs in a thread, and holds nothing meanwhile",
     "PythonGCThread": "Ray's, in a process that called it: no fork calls Ray",
     "listen_error_messages": "the same",
-    "Switchboard._listen": "waits for calls; a forked partition calls, and never answers",
-    "Switchboard._answer": "the same, for one of the calls",
+    "ConnectionListener._listen": "waits for calls; a forked partition calls, and never answers",
+    "ConnectionListener._answer": "the same, for one of the calls",
 }
 """What threads do that may run while a test forks, and why that is safe."""
 

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from gossamer.base.disk.manifest import MANIFEST
+from gossamer.core.disk.disk_manifest import MANIFEST
 
 
 def forget_manifests(out: Path) -> Path:

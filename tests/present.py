@@ -2,8 +2,8 @@
 
 from typing import TypeVar
 
-from gossamer.base import url
-from gossamer.base.url import Url
+from gossamer.core import url
+from gossamer.core.url import Url
 
 Thing = TypeVar("Thing")
 

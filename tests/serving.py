@@ -1,6 +1,6 @@
 """Servers of simulated webs as forks of this process: they begin at once, with all that they are made of.
 
-A server that is started anew takes a third of a second to load that; `tests/lab/server` tries those.
+A server that is started again takes a third of a second to load that; `tests/lab/server` tries those.
 """
 
 import gc
@@ -12,7 +12,7 @@ from functools import cache
 from typing import NoReturn
 
 from gossamer.lab.prose import paragraphs_about
-from gossamer.lab.server import child
+from gossamer.lab.server import server_child
 from gossamer.lab.vocabulary import TOPICS
 
 _MOST_FILES = 65_536
@@ -62,7 +62,7 @@ def _live(stdin: int, stdout: int) -> NoReturn:
         sys.stdin, sys.stdout = os.fdopen(0), os.fdopen(1, "w")
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         gc.freeze()  # looking through what was inherited would copy its memory
-        child.main()
+        server_child.main()
         status = 0
     except BaseException:
         traceback.print_exc()
@@ -72,4 +72,4 @@ def _live(stdin: int, stdout: int) -> NoReturn:
 
 def patch() -> None:
     """Have simulated webs served by forks from now on."""
-    child.start = Fork
+    server_child.start = Fork

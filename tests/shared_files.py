@@ -62,7 +62,7 @@ class SharedFiles:
         return lines
 
     def _folders(self) -> list[Path]:
-        """Of tests and fixtures; pytest has links to the newest ones, too."""
+        """Of tests and fixtures; pytest has links to the latest ones, too."""
         factory = self._config._tmp_path_factory  # type: ignore[attr-defined]  # made after this plugin
         return [path for path in factory.getbasetemp().iterdir() if not path.is_symlink()]
 

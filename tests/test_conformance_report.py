@@ -61,11 +61,11 @@ def test_an_error_inside_is_not_hidden() -> None:
 
 ROOT = Path(__file__).parents[1]
 NEEDS_DATA = (
-    "tests/cycle/fetch/test_decode.py::test_bombs_of_others",  # of several cases
-    "tests/cycle/fetch/test_decode.py::test_a_damaged_stream_keeps_its_beginning",
+    "tests/pipeline/fetch/test_decode.py::test_bombs_of_others",  # of several cases
+    "tests/pipeline/fetch/test_decode.py::test_a_damaged_stream_keeps_its_beginning",
 )
-NEEDS_NONE = "tests/base/url/test_surt.py"
-"""All of them load little: each process of a run loads them anew."""
+NEEDS_NONE = "tests/core/url/test_surt.py"
+"""All of them load little: each process of a run loads them again."""
 
 
 def last_line(*arguments: str, data: Path) -> str:

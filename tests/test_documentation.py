@@ -12,15 +12,15 @@ import pyarrow as pa
 import pytest
 
 import gossamer
-from gossamer.base import recipe
-from gossamer.base.outcomes import Outcome, ParseFailure, Refusal, Truncation
-from gossamer.base.records import Entry, Headers, Visit
-from gossamer.base.url import Url
-from gossamer.crawl.summary import COPIED
-from gossamer.harvest.store.links import LINK_MEANINGS, links_schema
-from gossamer.harvest.store.pages import PAGE_MEANINGS, pages_schema
+from gossamer.core import settings_file
+from gossamer.core.outcomes import Outcome, ParseFailure, Refusal, Truncation
+from gossamer.core.records import Entry, Headers, Visit
+from gossamer.core.url import Url
+from gossamer.engine.summary import COPIED
 from gossamer.lab import KNOWN, Request
-from gossamer.text.columns import TEXT_MEANINGS, text_schema
+from gossamer.output.links_table import LINK_MEANINGS, links_schema
+from gossamer.output.pages_table import PAGE_MEANINGS, pages_schema
+from gossamer.text.text_columns import TEXT_MEANINGS, text_schema
 from tests.present import parse
 from tools import reference
 
@@ -62,7 +62,7 @@ def test_reference_pages_are_up_to_date(name: str) -> None:
 def test_every_setting_says_what_it_is_for() -> None:
     silent = [
         f"{section}.{name}"
-        for section, fields in recipe.describe().items()
+        for section, fields in settings_file.describe().items()
         for name, (_, _, purpose) in fields.items()
         if not purpose.endswith((".", "…"))
     ]

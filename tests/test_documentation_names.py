@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from gossamer.base import recipe
-from gossamer.base.outcomes import Outcome, ParseFailure, Truncation
-from gossamer.base.records import Via
+from gossamer.core import settings_file
+from gossamer.core.outcomes import Outcome, ParseFailure, Truncation
+from gossamer.core.records import Via
 from tools import reference
 
 ROOT = Path(__file__).parents[1]
@@ -84,8 +84,8 @@ def test_names_in_docstrings_are_names_in_the_sources(known_words: set[str]) -> 
 
 @pytest.mark.parametrize("page", PAGES, ids=IDS)
 def test_settings_in_the_documentation_are_settings(page: Path) -> None:
-    known = {f"{one}.{name}" for one, fields in recipe.describe().items() for name in fields}
-    sections = "|".join(recipe.describe())
+    known = {f"{one}.{name}" for one, fields in settings_file.describe().items() for name in fields}
+    sections = "|".join(settings_file.describe())
     text = re.sub(r"```python.*?```", "", page.read_text("utf-8"), flags=re.DOTALL)
     named = re.findall(rf"(?<![\w./])((?:{sections})\.[a-z_]+)(?![\w(])", text)
     files = (".toml", ".txt", ".py", ".md")
@@ -108,8 +108,8 @@ def test_parts_of_the_package_in_the_documentation_are_there(
 def entry_point_groups() -> set[str]:
     """What the sources look for among installed packages."""
     texts = [path.read_text("utf-8") for path in SOURCES]
-    text = "".join(one for one in texts if "find_announced(" in one)
-    return set(re.findall(r'(?:find_announced\(|^_\w+ = )"(gossamer\.\w+)"', text, re.MULTILINE))
+    text = "".join(one for one in texts if "find_entry_points(" in one)
+    return set(re.findall(r'(?:find_entry_points\(|^_\w+ = )"(gossamer\.\w+)"', text, re.MULTILINE))
 
 
 def test_every_group_of_entry_points_is_documented_and_tried() -> None:

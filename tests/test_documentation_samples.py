@@ -9,7 +9,7 @@ import pytest
 
 import gossamer
 from gossamer.lab import ServedWeb, Web, serve
-from tests.crawl.crawling import DNS
+from tests.engine.engine_crawling import DNS
 
 ROOT = Path(__file__).parents[1]
 

@@ -15,7 +15,7 @@ import pytest
 
 import gossamer
 from gossamer.lab import ServedWeb, Web, serve
-from tests.crawl.crawling import DNS
+from tests.engine.engine_crawling import DNS
 from tests.present import as_a
 
 

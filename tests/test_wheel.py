@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from gossamer.lab import ServedWeb, Web, serve
-from tests.crawl.crawling import query
+from tests.engine.engine_crawling import query
 
 ROOT = Path(__file__).parents[1]
 PARTS = ("pyproject.toml", "README.md", "LICENSE", "src")
@@ -88,8 +88,8 @@ def served() -> Iterator[ServedWeb]:
 
 
 def test_what_is_imported_is_what_was_installed(place: Place) -> None:
-    home = place.run("python", "-c", "import gossamer; print(gossamer.__file__)").strip()
-    assert Path(home).is_relative_to(place.folder / "environment")
+    storage = place.run("python", "-c", "import gossamer; print(gossamer.__file__)").strip()
+    assert Path(storage).is_relative_to(place.folder / "environment")
     where = (
         "from importlib.resources import files; print((files('gossamer') / 'py.typed').is_file())"
     )

@@ -17,13 +17,13 @@ import typer
 STOPPED_BY = {
     "": "It is still running, or it was killed.",
     "finished": "Nothing is waiting and nothing is under way.",
-    "blocked": "Nothing is waiting but URLs that a block keeps apart; `gossamer tell DIR state` lists it.",
+    "blocked": "Nothing is waiting but URLs that a block keeps apart; `gossamer control DIR state` lists it.",
     "max_pages": "`crawl.max_pages` was reached.",
     "max_time": "`crawl.max_seconds` was reached.",
     "max_errors": "`crawl.max_errors` errors were raised by functions that a program or a package brought.",
     "on_hold": "All that is left waits on hosts on hold longer than `politeness.patience`, or silent.",
     "interrupted": "Ctrl-C or SIGTERM, or `Crawl.stop()` without a reason of its own.",
-    "told": "`gossamer tell DIR stop`, or the same from a browser or a program.",
+    "user": "`gossamer control DIR stop`, or the same from a browser or a program.",
     "abandoned": "The program left its loop over the crawl.",
     "copied": "It is a copy of a crawl that had not ended: that runs elsewhere, or was killed.",
     "moved": "A partition ended to go on on another machine; never said of a whole crawl.",
@@ -137,7 +137,7 @@ again.run()
 ```
 
 The same call a second time is an error, unless it says what to do: `exists="resume"` goes on with
-what is there, `exists="replace"` deletes it and begins anew.
+what is there, `exists="replace"` deletes it and begins again.
 
 **Read it again**, when it has ended, was killed, or is running: `gossamer.open` makes the same
 documents from the archive. Other parsers see what the crawl saw. Tables are Arrow datasets.
@@ -228,7 +228,7 @@ class DocumentedField(NamedTuple):
 def fields_of(kind: type) -> list[DocumentedField]:
     """What a class says about its attributes, in the order they stand there.
 
-    >>> from gossamer.base.outcomes import Truncation
+    >>> from gossamer.core.outcomes import Truncation
     >>> fields_of(Truncation)[1]
     DocumentedField(name='LENGTH', kind='', default="'length'", purpose='The size limit was reached.')
     """
@@ -301,14 +301,14 @@ def _field_table(kind: type) -> Iterator[str]:
 
 
 def _settings() -> Iterator[str]:
-    from gossamer.base import recipe
-    from gossamer.base.settings import Settings
+    from gossamer.core import settings_file
+    from gossamer.core.settings import Settings
 
     yield "# Settings\n"
     yield "Every section and knob of `crawl.toml`; `gossamer settings` prints them at their defaults."
-    yield "`gossamer tell DIR set section.name=value` changes those that may change [while a crawl"
+    yield "`gossamer control DIR set section.name=value` changes those that may change [while a crawl"
     yield "runs](control.md)."
-    for section, fields in recipe.describe().items():
+    for section, fields in settings_file.describe().items():
         about = (type(getattr(Settings(), section)).__doc__ or "").strip()
         yield f"\n## `[{section}]`\n\n{about}\n\n| name | type | default | what it is for |"
         yield "|---|---|---|---|"
@@ -331,9 +331,12 @@ def _commands() -> Iterator[str]:
     yield "none ends the command before anything is asked or written; up to ten such lines are named, with"
     yield "file and number."
     yield "\nThe first crawl after an installation compiles kernels, once, and says so; `python -m"
-    yield "gossamer.crawl.warm` does it ahead, for all users of the installation. What was compiled is kept"
+    yield "gossamer.engine.warm` does it ahead, for all users of the installation. What was compiled is kept"
     yield "in `$XDG_CACHE_HOME/gossamer` or `~/.cache/gossamer`, by version; beside the package, if that is a"
-    yield "source tree; or, without a home to write to, in a temporary folder; `NUMBA_CACHE_DIR` names"
+    yield (
+        "source tree; or, without remote storage to write to, in a temporary folder; "
+        "`NUMBA_CACHE_DIR` names"
+    )
     yield "another."
     yield from _command(typer.main.get_command(app), "gossamer")
 
@@ -405,11 +408,11 @@ def _names() -> Iterator[str]:
 
 def _parts() -> Iterator[str]:
     """What the records are made of; a program meets these, but makes none."""
-    from gossamer.base.records import Entry, Headers, Visit
-    from gossamer.base.url import Url
+    from gossamer.core.records import Entry, Headers, Visit
+    from gossamer.core.url import Url
 
     yield "\n# Parts of these\n"
-    yield "Fields of the above have these types. `gossamer.base.url.parse` makes a `Url` from text."
+    yield "Fields of the above have these types. `gossamer.core.url.parse` makes a `Url` from text."
     for kind in (Url, Visit, Headers, Entry):
         yield f"\n## `{kind.__name__}`\n\n{_document(kind)}"
         if kind is not Headers:
@@ -432,7 +435,7 @@ def _document(thing: Any) -> str:
 
 
 def _outcomes() -> Iterator[str]:
-    from gossamer.base.outcomes import Outcome, ParseFailure, Refusal, Truncation
+    from gossamer.core.outcomes import Outcome, ParseFailure, Refusal, Truncation
 
     yield "# Outcomes and refusals\n"
     yield "The names in the `pages` table, in `--json` and in `gossamer status`."
@@ -475,22 +478,22 @@ def _member_table(kind: Any) -> Iterator[str]:
 
 
 def _counter(outcome: Any) -> str:
-    """Where a visit with this outcome is counted: asked of the tally itself."""
-    from gossamer.base.records import Document, Kept, Page, Visit
-    from gossamer.base.url import parse
-    from gossamer.crawl.tally import Tally
+    """Where a visit with this outcome is counted: asked of the counters itself."""
+    from gossamer.core.records import Document, Judged, Page, Visit
+    from gossamer.core.url import parse
+    from gossamer.engine.counters import Counters
 
-    tally, url = Tally(), parse("http://a.test/")
+    counters, url = Counters(), parse("http://a.test/")
     assert url is not None
-    tally.count_visits([Kept(Document(Page(Visit(url), outcome, 0.0)))])
-    return next(name for name in ("refused", "errors", "pages") if getattr(tally, name))
+    counters.count_visits([Judged(Document(Page(Visit(url), outcome, 0.0)))])
+    return next(name for name in ("refused", "errors", "pages") if getattr(counters, name))
 
 
 def _tables() -> Iterator[str]:
-    from gossamer.crawl.summary import Summary
-    from gossamer.harvest.store.links import LINK_MEANINGS, links_schema
-    from gossamer.harvest.store.pages import PAGE_MEANINGS, pages_schema
-    from gossamer.text.columns import TEXT_MEANINGS, text_schema
+    from gossamer.engine.summary import Summary
+    from gossamer.output.links_table import LINK_MEANINGS, links_schema
+    from gossamer.output.pages_table import PAGE_MEANINGS, pages_schema
+    from gossamer.text.text_columns import TEXT_MEANINGS, text_schema
 
     yield "# Tables and summaries"
     yield "\n## `pages/*.parquet`\n\nOne row per visit, whatever became of it; none for robots.txt.\n"

@@ -2,7 +2,7 @@
 
     python -m benchmarks.applications [NAME ...] [--root FOLDER] [--only fifo] [--keep FILE]
 
-Without names, all that are not kept apart; `all` are all of them, `apart` those that are kept apart.
+Without names, all that are not set aside; `all` are all of them, `apart` those that are set aside.
 `generated` are applications drawn from seeds, `honest` are sites whose pages look alike and are all worth
 reading, `catalogues` show rows in many lists; their figures are told as a distribution over the seeds
 (`--seeds 40`).

@@ -22,7 +22,7 @@ class Application:
     installer: ClassVar[str] = "apt-get install --no-install-recommends"
     needs: ClassVar[tuple[str, ...]] = ()
     """Programs and files without which it cannot be served."""
-    is_kept_apart: ClassVar[bool] = False
+    is_set_aside: ClassVar[bool] = False
     """Nobody looks at these while a judgement is built: they show whether it holds elsewhere."""
     start: ClassVar[str] = "/"
 

@@ -1,4 +1,4 @@
-"""All applications, those that are kept apart last."""
+"""All applications, those that are set aside last."""
 
 from benchmarks.applications.application import Application
 from benchmarks.applications.cgit import Cgit
@@ -28,7 +28,7 @@ APPLICATIONS: tuple[Application, ...] = (
 
 
 def named(wanted: list[str]) -> list[Application]:
-    """The applications of these names; without names, all that are not kept apart."""
+    """The applications of these names; without names, all that are not set aside."""
     known = {application.name: application for application in APPLICATIONS}
     for name in wanted:
         if name not in (*known, "apart", "all"):
@@ -41,8 +41,8 @@ def named(wanted: list[str]) -> list[Application]:
         one
         for one in APPLICATIONS
         if one.name in wanted
-        or (one.is_kept_apart and "apart" in wanted)
-        or (not wanted and not one.is_kept_apart)
+        or (one.is_set_aside and "apart" in wanted)
+        or (not wanted and not one.is_set_aside)
     ]
 
 

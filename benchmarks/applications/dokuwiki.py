@@ -116,8 +116,8 @@ class _Writer:
             self._page(number)
         for name in self._namespaces:
             self._save(f"{name}:start", [self._overview(name)])
-        home = "\n".join(f"  * [[{name}:start|All about {name}]]" for name in self._namespaces)
-        self._save("start", [f"====== Welcome ======\n\n{home}\n"])
+        storage = "\n".join(f"  * [[{name}:start|All about {name}]]" for name in self._namespaces)
+        self._save("start", [f"====== Welcome ======\n\n{storage}\n"])
         self._save("sidebar", ["  * [[start|Home]]\n  * [[" + self._ids[0] + "]]\n"])
         changes = sorted(self._changes, key=lambda line: int(line.split("\t")[0]))
         (self._data / "meta/_dokuwiki.changes").write_text("".join(changes))

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from benchmarks.applications.links import links_of
 from benchmarks.applications.origin import Origin
-from gossamer.cycle.robots import parse as parse_robots
+from gossamer.pipeline.robots import parse as parse_robots
 
 AGENT = "Gossamer"
 

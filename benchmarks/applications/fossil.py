@@ -38,7 +38,7 @@ class Fossil(Application):
     name = "fossil"
     packages = "fossil git lighttpd"
     needs = (*NEEDS, *git_history.NEEDS, "fossil")
-    is_kept_apart = True
+    is_set_aside = True
     start = "/fossil/home"
 
     def fill(self, root: Path, pages: int, seed: int) -> list[str]:
@@ -91,8 +91,8 @@ def _write_wiki(root: Path, random: Random, found: list[Text]) -> None:
         _fossil(root, "wiki", "create", name, *_WIKI, text=said)
         if random.random() < 0.4:
             _fossil(root, "wiki", "commit", name, *_WIKI, text=f"{said}\n\nRead once more.\n")
-    home = "\n".join(f" * [{name}](wiki?name={name})" for name in names[::2])
-    _fossil(root, "wiki", "create", _NAME, *_WIKI, text=f"# {_NAME}\n\n{home}\n")
+    storage = "\n".join(f" * [{name}](wiki?name={name})" for name in names[::2])
+    _fossil(root, "wiki", "create", _NAME, *_WIKI, text=f"# {_NAME}\n\n{storage}\n")
 
 
 def _write_tickets(root: Path, random: Random, found: list[Text]) -> None:

@@ -53,7 +53,7 @@ def git(*words: str, input: bytes = b"") -> str:
 
 
 def tips(folder: Path) -> frozenset[str]:
-    """The newest commit of each branch of all repositories."""
+    """The latest commit of each branch of all repositories."""
     told = (
         git(f"--git-dir={path}", "rev-parse", "--branches") for path in sorted(folder.iterdir())
     )

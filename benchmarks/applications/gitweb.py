@@ -24,7 +24,7 @@ class GitWeb(Application):
     name = "gitweb"
     packages = "gitweb git lighttpd"
     needs = (*NEEDS, *git_history.NEEDS, f"{_FOLDER}/gitweb.cgi")
-    is_kept_apart = True
+    is_set_aside = True
     _tips: frozenset[str] = frozenset()
 
     def fill(self, root: Path, pages: int, seed: int) -> list[str]:
@@ -54,7 +54,7 @@ class GitWeb(Application):
         return None
 
     def is_useful(self, target: str) -> bool:
-        """Logs from the newest commit on, and files as they are on a branch; all else is the same again."""
+        """Logs from the latest commit on, and files as they are on a branch; all else is the same again."""
         said = _query(target)
         view, state = said.get("a", ""), said.get("hb", "")
         if view in ("log", "shortlog") and _is_sha(said):

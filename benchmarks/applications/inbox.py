@@ -37,7 +37,7 @@ class PublicInbox(Application):
     name = "inbox"
     packages = "public-inbox git"
     needs = ("public-inbox-httpd", "public-inbox-init", "public-inbox-index", *git_history.NEEDS)
-    is_kept_apart = True
+    is_set_aside = True
     start = "/list/"
 
     def fill(self, root: Path, pages: int, seed: int) -> list[str]:

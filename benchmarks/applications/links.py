@@ -3,7 +3,7 @@
 from resiliparse.parse.html import HTMLTree
 
 from benchmarks.applications.origin import Reply
-from gossamer.base.url import base, join
+from gossamer.core.url import base, join
 
 
 def links_of(url: str, reply: Reply) -> list[str]:
@@ -15,11 +15,11 @@ def links_of(url: str, reply: Reply) -> list[str]:
     document = HTMLTree.parse_from_bytes(reply.body, "utf-8").document
     if any(_forbids(meta) for meta in document.get_elements_by_tag_name("meta")):
         return []
-    home = next((tag.getattr("href") for tag in document.get_elements_by_tag_name("base")), None)
+    storage = next((tag.getattr("href") for tag in document.get_elements_by_tag_name("base")), None)
     anchors = document.get_elements_by_tag_name("a")
     wanted = [a for a in anchors if "nofollow" not in (a.getattr("rel") or "").lower().split()]
     found = [href for a in wanted if (href := a.getattr("href")) is not None]
-    return _spelled(next(iter(_spelled(url, [home])), url) if home else url, found)
+    return _spelled(next(iter(_spelled(url, [storage])), url) if storage else url, found)
 
 
 def _forbids(meta: object) -> bool:
@@ -29,6 +29,6 @@ def _forbids(meta: object) -> bool:
 
 
 def _spelled(url: str, found: list[str]) -> list[str]:
-    home = base(url)
-    joined = (join(home, href) for href in found) if home else ()
+    storage = base(url)
+    joined = (join(storage, href) for href in found) if storage else ()
     return list(dict.fromkeys(target.text for target in joined if target is not None))

@@ -33,7 +33,7 @@ class MediaWiki(Application):
     name = "mediawiki"
     packages = "mediawiki php-cgi php-cli php-xml php-mbstring php-intl php-sqlite3 lighttpd"
     needs = (*PHP_NEEDS, f"{_SOURCES}/maintenance/install.php")
-    is_kept_apart = True
+    is_set_aside = True
     start = "/index.php?title=Portal"
 
     def fill(self, root: Path, pages: int, seed: int) -> list[str]:

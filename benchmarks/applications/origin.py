@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 _OF_THE_HOP = {"connection", "keep-alive", "transfer-encoding", "content-length", "date", "server"}
 _CHANGING = {"set-cookie", "expires", "cache-control", "pragma", "etag"}
-"""Fields that differ between two answers to the same question, or that a proxy makes anew."""
+"""Fields that differ between two answers to the same question, or that a proxy makes again."""
 
 
 class Reply(NamedTuple):

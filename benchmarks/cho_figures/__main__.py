@@ -10,7 +10,7 @@ from pathlib import Path
 from benchmarks.cho_figures.experiments import draw, run_experiments
 from benchmarks.cho_figures.page import write_page
 from gossamer.lab import Web
-from gossamer.lab.order.graph import read_graph
+from gossamer.lab.crawl_orders.known_web import read_graph
 
 
 def main(words: Sequence[str] | None = None) -> None:

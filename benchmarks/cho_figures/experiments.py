@@ -8,10 +8,9 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from benchmarks.cho_figures.pieces import closed_piece
-from gossamer.lab.order.crawl import CrawlPlan, crawl, revisit
-from gossamer.lab.order.graph import LabGraph, Nodes
-from gossamer.lab.order.importance import backlinks, pagerank, similar
-from gossamer.lab.order.metrics import (
+from gossamer.lab.crawl_orders.importance import backlinks, pagerank, similar
+from gossamer.lab.crawl_orders.known_web import LabGraph, Nodes
+from gossamer.lab.crawl_orders.order_metrics import (
     Curve,
     coverage,
     crawl_and_stop,
@@ -21,12 +20,13 @@ from gossamer.lab.order.metrics import (
     rank_correlation,
     threshold,
 )
-from gossamer.lab.order.plots import plot
-from gossamer.lab.order.simulated import graph_of_web
-from gossamer.lab.web import Web
+from gossamer.lab.crawl_orders.order_plots import plot
+from gossamer.lab.crawl_orders.simulated_graph import graph_of_web
+from gossamer.lab.crawl_orders.virtual_crawl import CrawlPlan, crawl, revisit
+from gossamer.lab.simulated_web import Web
 from gossamer.policy.order import make_order
-from gossamer.policy.order.batches import Scores
 from gossamer.policy.order.opic import Opic
+from gossamer.policy.order.policy_batches import Scores
 
 THREE = ("breadth-first", "backlinks", "pagerank")
 """The orders of the paper."""

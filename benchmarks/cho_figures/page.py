@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from textwrap import fill
 
 from benchmarks.cho_figures.experiments import OrderFigure, OrderFindings
-from gossamer.lab.order.metrics import Curve
+from gossamer.lab.crawl_orders.order_metrics import Curve
 
 
 def write_page(findings: OrderFindings, command: str) -> str:
@@ -24,7 +24,7 @@ def _opening(findings: OrderFindings, command: str) -> Iterator[str]:
     yield "# The right pages first: the experiments\n"
     yield _text(
         """Cho, Garcia-Molina and Page (*Efficient Crawling Through URL Ordering*, 1998) crawled a
-        copy of the Stanford web in several orders, and looked how soon each order had brought home
+        copy of the Stanford web in several orders, and looked how soon each order had stored
         the important pages. This page repeats their experiments on other webs. It was written by"""
     )
     yield f"```sh\n{command}\n```\n"
@@ -33,7 +33,7 @@ def _opening(findings: OrderFindings, command: str) -> Iterator[str]:
         Names and formulas are the paper's: *IB* is the number of pages that link to a page, *IR* its
         PageRank (d = 0.9, mean 1), *IS* whether it is about a topic; *P_ST* is the part of all hot
         pages that was fetched, *P_CS* the part of the first K pages that is among the K best. A
-        virtual crawl sees nothing but the links of pages it has fetched. It looks at the order anew
+        virtual crawl sees nothing but the links of pages it has fetched. It looks at the order again
         after every page at first, later after every thousandth part of what it has. OPIC is not in
         the paper."""
     )

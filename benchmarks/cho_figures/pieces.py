@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from gossamer.lab.order.graph import LabGraph, Nodes
+from gossamer.lab.crawl_orders.known_web import LabGraph, Nodes
 
 
 def closed_piece(graph: LabGraph, size: int, step: int = 100) -> tuple[LabGraph, int]:

@@ -22,11 +22,11 @@ class Measured(Struct, frozen=True):
     fetched: float
     """Bytes of a page that come over the network."""
     shipped: float
-    """Bytes of a page that go home."""
+    """Bytes of a page that go to remote storage."""
     idle: float
     """Bytes of memory of a partition that has just begun …"""
-    rooms: float
-    """… and what its rooms may take up more, as settings say."""
+    components: float
+    """… and what its components may take up more, as settings say."""
     links: float
     """Links of a page."""
     foreign: float
@@ -41,7 +41,8 @@ class Measured(Struct, frozen=True):
 
 
 SOURCES = {
-    "cpu": "`gossamer crawl` of a simulated web with a home, in one partition: CPU time of two runs of "
+    "cpu": "`gossamer crawl` of a simulated web with remote storage, in one partition: CPU time "
+    "of two runs of "
     "different length, their difference",
     "fetched": "bytes that the longer one says it fetched",
     "shipped": "everything that lies at home in the end, the difference of both runs",
@@ -66,6 +67,6 @@ class Machines(Struct, frozen=True):
     network: float = 10e9 / 8
     """Bytes a second, in and out together."""
     pages: float = 100e6
-    """Pages that each of them has on record in the end."""
+    """Pages that each of them has recorded in the end."""
     most_partitions: int = 255
     """The most that a crawl can have: numbers of partitions are a byte."""

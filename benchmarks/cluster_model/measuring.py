@@ -16,16 +16,16 @@ import msgspec
 from msgspec import Struct
 
 from benchmarks.cluster_model.figures import Measured, PerLink
-from gossamer.base.errors import SettingsError
-from gossamer.base.records import Candidate, Via
-from gossamer.base.settings import Settings
-from gossamer.base.url import Url, parse
-from gossamer.cluster.far.near_end import pack as compress
 from gossamer.cluster.frames import Frame, FrameKind, FrameReader, encode
 from gossamer.cluster.message_kinds import Topic
-from gossamer.cycle.seen import pack
+from gossamer.cluster.remote.partition_connection import pack as compress
+from gossamer.core.errors import SettingsError
+from gossamer.core.records import Candidate, Via
+from gossamer.core.settings import Settings
+from gossamer.core.url import Url, parse
 from gossamer.lab.server import serve
-from gossamer.lab.web import Web
+from gossamer.lab.simulated_web import Web
+from gossamer.pipeline.seen import pack
 
 _SAMPLE = 400
 """Pages whose links are looked at."""
@@ -64,7 +64,7 @@ def measure(seed: int, pages: int) -> Measured:
         fetched=whole.fetched / whole.pages,
         shipped=(whole.shipped - short.shipped) / more,
         idle=short.memory,
-        rooms=memory_of_rooms(Settings()),
+        components=memory_of_components(Settings()),
         links=links,
         foreign=foreign,
         told=max(0.0, shared.messages / offered - foreign),
@@ -74,19 +74,19 @@ def measure(seed: int, pages: int) -> Measured:
     )
 
 
-def memory_of_rooms(settings: Settings) -> int:
+def memory_of_components(settings: Settings) -> int:
     """Bytes of memory that a partition fills in the course of a large crawl; the rest is on disk."""
-    rooms = (settings.frontier, settings.seen, settings.budget, settings.content)
-    return sum(room.memory for room in rooms) + settings.store.history_memory
+    components = (settings.frontier, settings.seen, settings.budget, settings.content)
+    return sum(room.memory for room in components) + settings.store.history_memory
 
 
 def crawl(seed: int, pages: int, partitions: int = 1) -> SmallCrawl:
-    """Crawl a simulated web over real sockets, with a home, in a process of its own."""
+    """Crawl a simulated web over real sockets, with remote storage, in a process of its own."""
     web = Web(seed, pages, max(2, pages // 20))
     with TemporaryDirectory() as folder, serve(web) as served:
-        out, home = Path(folder) / "crawl", Path(folder) / "home"
+        out, storage = Path(folder) / "crawl", Path(folder) / "home"
         command = [sys.executable, "-m", "gossamer.cli", "crawl", served.seed_url, "-o", str(out)]
-        command += ["--home", home.as_uri(), "--scope", "all", "--delay", "0"]
+        command += ["--storage", storage.as_uri(), "--scope", "all", "--delay", "0"]
         command += ["--partitions", str(partitions)]
         command += ["--allow-private", "--dns", served.dns_address, "--max-pages", "0"]
         command += ["--set", "politeness.address_delay=0", "--quiet", "--json"]
@@ -98,7 +98,7 @@ def crawl(seed: int, pages: int, partitions: int = 1) -> SmallCrawl:
         if running.returncode:
             raise SettingsError(f"the small crawl failed: {said.read_text().strip()}")
         summary = json.loads(said.read_text().splitlines()[-1])
-        sent = sum(path.stat().st_size for path in home.rglob("*") if path.is_file())
+        sent = sum(path.stat().st_size for path in storage.rglob("*") if path.is_file())
     cpu, memory = used.ru_utime + used.ru_stime, used.ru_maxrss * 1024
     said_to = summary["exchange"]
     messages = said_to.get("sent", 0) + said_to.get("left_out", 0)

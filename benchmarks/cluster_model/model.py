@@ -13,7 +13,7 @@ from gossamer.cluster.outbox import WINDOW_BYTES
 COMMITS = 1.0
 """Commits a second; each sends what there is for each neighbour, as one batch."""
 ACK = len(encode(Frame(FrameKind.ACK)))
-"""Bytes of the frame that says that a batch is on record."""
+"""Bytes of the frame that says that a batch is recorded."""
 _LARGEST = 1 << 20
 
 
@@ -35,7 +35,7 @@ class Load(Struct, frozen=True):
     exchange: float
     """Bytes a second that a machine sends to others; it receives as many."""
     shipping: float
-    """Bytes a second that it sends home."""
+    """Bytes a second that it sends to remote storage."""
     memory: float
     """Bytes of memory of a machine."""
     worst_memory: float
@@ -74,7 +74,7 @@ def load_of(nodes: int, measured: Measured, machines: Machines) -> Load:
     exchange = links * per_link + batches * ACK
     exchange += 2 * questions * bytes_per_link(measured, 1)  # as long as a link, and so are answers
     shipping = rate * measured.shipped
-    full = machines.cores * (measured.idle + measured.rooms)
+    full = machines.cores * (measured.idle + measured.components)
     window = 2 * links * per_link / COMMITS
     frames = 2 * nodes * (batches + questions)
     used = {

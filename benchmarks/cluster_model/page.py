@@ -60,9 +60,9 @@ def figure_table(measured: Measured) -> Iterator[str]:
     rows = {
         "cpu": ("CPU of a page", f"{measured.cpu * 1e3:.2f} ms"),
         "fetched": ("bytes fetched for a page", f"{measured.fetched:,.0f}"),
-        "shipped": ("bytes of a page that go home", f"{measured.shipped:,.0f}"),
+        "shipped": ("bytes of a page that go to remote storage", f"{measured.shipped:,.0f}"),
         "idle": ("memory of a partition", f"{measured.idle / 1e6:.0f} MB"),
-        "rooms": ("memory that its rooms fill", f"{measured.rooms / 1e6:.0f} MB"),
+        "rooms": ("memory that its components fill", f"{measured.components / 1e6:.0f} MB"),
         "links": ("links of a page", f"{measured.links:.1f}"),
         "foreign": ("of these, to other hosts", f"{measured.foreign:.2f}"),
         "told": ("other messages of a page to another partition", f"{measured.told:.2f}"),
@@ -103,7 +103,10 @@ def arithmetic(found: ClusterFindings) -> Iterator[str]:
     yield f"  batch, {bytes_per_link(measured, 1):.0f} for each question and answer:"
     yield f"  {_mega(one.exchange)} sent, as much received."
     yield f"- *shipping*: {one.rate:,.0f} · {measured.shipped:,.0f} bytes = {_mega(one.shipping)}."
-    yield f"- *memory*: {cores} · ({measured.idle / 1e6:.0f} MB + {measured.rooms / 1e6:.0f} MB), and what"
+    yield (
+        f"- *memory*: {cores} · ({measured.idle / 1e6:.0f} MB + "
+        f"{measured.components / 1e6:.0f} MB), and what"
+    )
     yield f"  is under way for two seconds: {_giga(one.memory)}."
     yield "- *supervisor*: everything comes in and goes out again,"
     yield f"  2 · {_TOLD} · {_mega(one.exchange)} = {_mega(2 * one.relayed)};"

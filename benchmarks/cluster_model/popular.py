@@ -1,6 +1,6 @@
 """How often a link to another partition was just told.
 
-A partition remembers links that it has sent in a table with C places; each has one place, where the newest
+A partition remembers links that it has sent in a table with C places; each has one place, where the latest
 one stays. A link of the probability p is known when the last that came to its place was the same: p/(p + q),
 where q is the rate of the others there. Links that are rarer than 1/C are so many that they spread evenly:
 with a sum of T, they come to each place with the rate T/C. The B that are more frequent stand at few places:

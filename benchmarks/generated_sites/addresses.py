@@ -36,7 +36,7 @@ class Addresses:
         self._options = {traits.words[name]: name for name in OPTIONS}
 
     @property
-    def home(self) -> str:
+    def storage(self) -> str:
         return f"{self._base}/"
 
     def spell(self, address: Address) -> str:

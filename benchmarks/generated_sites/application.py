@@ -5,7 +5,7 @@ from benchmarks.generated_sites.entries import Entries, item_name
 from benchmarks.generated_sites.frame import SiteFrame
 from benchmarks.generated_sites.page import SitePage
 from benchmarks.generated_sites.traits import Traits, draw_traits
-from benchmarks.generated_sites.views import answer, home
+from benchmarks.generated_sites.views import answer, storage
 
 
 class GeneratedApplication:
@@ -33,7 +33,7 @@ class GeneratedApplication:
 
     @property
     def start(self) -> str:
-        return self._addresses.home
+        return self._addresses.storage
 
     @property
     def robots_txt(self) -> bytes:
@@ -43,7 +43,7 @@ class GeneratedApplication:
 
     def page(self, target: str) -> SitePage | None:
         if target == self.start:
-            return home(self._frame)
+            return storage(self._frame)
         address = self._addresses.read(target)
         return None if address is None else answer(self._frame, address)
 

@@ -7,7 +7,7 @@ from benchmarks.generated_sites.addresses import Address, Addresses
 from benchmarks.generated_sites.entries import Entries, SiteEntry
 from benchmarks.generated_sites.page import SiteLink, SitePage
 from benchmarks.generated_sites.traits import Traits
-from gossamer.lab.chance import draw_text
+from gossamer.lab.seeded_chance import draw_text
 from gossamer.lab.vocabulary import TOPICS
 
 _SHOWN = ("edit", "history", "print", "raw", "backlinks", "info", "login")
@@ -88,7 +88,7 @@ class SiteFrame:
     @cached_property
     def _menu(self) -> tuple[SiteLink, ...]:
         sections = [TOPICS[topic].name for topic in self.entries.topics]
-        links = [SiteLink(self._addresses.home, "Home")]
+        links = [SiteLink(self._addresses.storage, "Home")]
         links += [self.link("list", section, section.capitalize()) for section in sections]
         links.append(self.link("recent", anchor="Recent changes"))
         if self.traits.months:

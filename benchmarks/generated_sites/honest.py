@@ -50,7 +50,7 @@ class HonestSite:
 
     def page(self, target: str) -> SitePage | None:
         if target == self.start:
-            return self._home()
+            return self._storage()
         path, _, index = target.removeprefix(self._base).partition("?index=")
         if path == "/":
             return self._index(number_of(index))
@@ -67,7 +67,7 @@ class HonestSite:
     def _link(self, number: int) -> SiteLink:
         return SiteLink(self._target(number), f"{self.kind} {number + 1}")
 
-    def _home(self) -> SitePage:
+    def _storage(self) -> SitePage:
         if self._is_chain:
             return SitePage("Home", links=[self._link(0)], is_useful=True)
         count = -(-self.pages // _PER_INDEX)

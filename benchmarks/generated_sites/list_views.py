@@ -5,7 +5,7 @@ from benchmarks.generated_sites.entries import MONTHS, SiteEntry
 from benchmarks.generated_sites.frame import SiteFrame
 from benchmarks.generated_sites.numbers import number_of
 from benchmarks.generated_sites.page import SiteLink, SitePage
-from gossamer.lab.chance import draw_text
+from gossamer.lab.seeded_chance import draw_text
 
 _ORDERS = ("up", "down")
 
@@ -58,13 +58,13 @@ def recent(frame: SiteFrame, address: Address) -> SitePage | None:
     """What is new, with all that can be done about it."""
     if address.subject or address.options:
         return None
-    newest = range(max(0, frame.entries.count - 20), frame.entries.count)
-    links = [frame.to_entry(number) for number in newest]
+    latest = range(max(0, frame.entries.count - 20), frame.entries.count)
+    links = [frame.to_entry(number) for number in latest]
     for tool in ("history", "diff"):
         if frame.has(tool):
             links += [
                 frame.link(tool, frame.entries.name_of(number), tool, frame.tool_rel())
-                for number in newest
+                for number in latest
             ]
     return frame.listing("Recent changes", links)
 

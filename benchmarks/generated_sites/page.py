@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import NamedTuple, Protocol
 
-from gossamer.lab.answer import Answer, LabLink
+from gossamer.lab.url_answer import Answer, LabLink
 
 
 class SiteLink(NamedTuple):

@@ -29,7 +29,7 @@ def answer(frame: SiteFrame, address: Address) -> SitePage | None:
     return _VIEWS[address.view](frame, address) if address.view in _VIEWS else None
 
 
-def home(frame: SiteFrame) -> SitePage:
+def storage(frame: SiteFrame) -> SitePage:
     """The first page: the menu, and some entries."""
     latest = range(min(5, frame.entries.count))
     return frame.listing("Welcome", [frame.to_entry(number) for number in latest])

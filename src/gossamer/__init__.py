@@ -9,18 +9,18 @@ for page in gossamer.Crawl("https://example.org/", out="example", max_pages=100)
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from gossamer.base.errors import DirectoryError, GossamerError, SeedError, SettingsError
-    from gossamer.base.outcomes import Outcome, Refusal
-    from gossamer.base.reading import Reading
-    from gossamer.base.records import Candidate, Document, Link, Page
-    from gossamer.base.settings import Settings
+    from gossamer.archive import StoredCrawl, open
     from gossamer.cluster.crawl import Crawl
-    from gossamer.crawl.control.by_words import tell
-    from gossamer.crawl.summary import Summary
-    from gossamer.cycle.parse.reading import read_page
-    from gossamer.harvest.graph import Graph
-    from gossamer.indexing import Index
-    from gossamer.stored import StoredCrawl, open
+    from gossamer.core.errors import DirectoryError, GossamerError, SeedError, SettingsError
+    from gossamer.core.extracted_page import Reading
+    from gossamer.core.outcomes import Outcome, Refusal
+    from gossamer.core.records import Candidate, Document, Link, Page
+    from gossamer.core.settings import Settings
+    from gossamer.engine.control.typed_commands import send_command
+    from gossamer.engine.summary import Summary
+    from gossamer.graph import Graph
+    from gossamer.pipeline.parse.extraction import read_page
+    from gossamer.search.build import Index
 
 __all__ = [
     "Candidate",
@@ -42,23 +42,23 @@ __all__ = [
     "Summary",
     "open",
     "read_page",
-    "tell",
+    "send_command",
 ]
 
-_HOMES = {
-    "gossamer.base.errors": ("DirectoryError", "GossamerError", "SeedError", "SettingsError"),
-    "gossamer.base.outcomes": ("Outcome", "Refusal"),
-    "gossamer.base.reading": ("Reading",),
-    "gossamer.base.records": ("Candidate", "Document", "Link", "Page"),
-    "gossamer.base.settings": ("Settings",),
+_MODULES = {
+    "gossamer.core.errors": ("DirectoryError", "GossamerError", "SeedError", "SettingsError"),
+    "gossamer.core.outcomes": ("Outcome", "Refusal"),
+    "gossamer.core.extracted_page": ("Reading",),
+    "gossamer.core.records": ("Candidate", "Document", "Link", "Page"),
+    "gossamer.core.settings": ("Settings",),
     "gossamer.cluster.crawl": ("Crawl",),
-    "gossamer.cycle.parse.reading": ("read_page",),
-    "gossamer.harvest.graph": ("Graph",),
-    "gossamer.indexing": ("Index",),
-    "gossamer.stored": ("StoredCrawl", "open"),
-    "gossamer.crawl.control.by_words": ("tell",),
-    "gossamer.crawl.summary": ("Summary",),
-    "gossamer.base.agent": ("__version__",),
+    "gossamer.pipeline.parse.extraction": ("read_page",),
+    "gossamer.graph": ("Graph",),
+    "gossamer.search.build": ("Index",),
+    "gossamer.archive": ("StoredCrawl", "open"),
+    "gossamer.engine.control.typed_commands": ("send_command",),
+    "gossamer.engine.summary": ("Summary",),
+    "gossamer.core.agent": ("__version__",),
 }
 
 
@@ -70,10 +70,10 @@ def __getattr__(name: str) -> Any:
     """Import a public name when it is first used, so that the command line starts at once."""
     from importlib import import_module
 
-    from gossamer.base.system import require_linux
+    from gossamer.core.system import require_linux
 
-    for home, names in _HOMES.items():
+    for module, names in _MODULES.items():
         if name in names:
             require_linux()
-            return getattr(import_module(home), name)
+            return getattr(import_module(module), name)
     raise AttributeError(f"module 'gossamer' has no attribute {name!r}")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from benchmarks.cho_figures.__main__ import main
 
-from tests.lab.order.small import write_graph
+from tests.lab.crawl_orders.small import write_graph
 
 
 def test_the_experiments_write_their_page(tmp_path: Path) -> None:

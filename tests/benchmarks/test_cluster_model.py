@@ -9,10 +9,10 @@ from benchmarks.cluster_model.page import find, write_page
 from benchmarks.cluster_model.popular import known_share
 
 from gossamer.cluster.recently_sent import Popular
-from gossamer.lab.web import Web
+from gossamer.lab.simulated_web import Web
 
 MEASURED = Measured(
-    pages=1000, cpu=0.004, fetched=9000, shipped=4000, idle=1.2e8, rooms=8e8, links=20, foreign=3,
+    pages=1000, cpu=0.004, fetched=9000, shipped=4000, idle=1.2e8, components=8e8, links=20, foreign=3,
     told=1, asked=0.1,    batches=[PerLink(1, 150), PerLink(100, 50)], relay=5e-6,
 )  # fmt: skip
 MACHINES = Machines()

@@ -3,8 +3,8 @@
 import pytest
 from benchmarks.freshness_bound import bound
 
-from gossamer.lab.fresh.webs import KnownWeb, recorded
-from gossamer.lab.life import Histories
+from gossamer.lab.freshness.freshness_webs import KnownWeb, recorded
+from gossamer.lab.living_web import Histories
 
 
 def web(*changes: list[float]) -> KnownWeb:

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from gossamer.lab import ServedWeb, Web, serve
-from tests.crawl.crawling import query
-from tests.crawl.forks import Begun, command
+from tests.engine.engine_crawling import query
+from tests.engine.engine_forks import Begun, command
 from tests.patience import PATIENCE
 from tests.processes import wait_until
 

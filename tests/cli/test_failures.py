@@ -12,7 +12,7 @@ import pytest
 from gossamer.lab import ServedWeb, Web, serve
 from tests.cli.test_commands import forked, local
 from tests.copying import copy_crawl
-from tests.crawl.forks import Begun
+from tests.engine.engine_forks import Begun
 from tests.processes import children_of, has_gone, wait_until
 
 

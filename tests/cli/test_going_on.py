@@ -16,12 +16,12 @@ from time import monotonic
 import pytest
 
 from tests.cli.test_commands import forked
-from tests.crawl.forks import Begun
-from tests.crawl.static import serve_static
+from tests.engine.engine_forks import Begun
+from tests.engine.static import serve_static
 from tests.patience import PATIENCE
 from tests.processes import wait_until
 
-HOME = {"/": ("text/html", b"<title>home</title>")}
+STORAGE = {"/": ("text/html", b"<title>home</title>")}
 
 
 @pytest.fixture
@@ -92,7 +92,7 @@ def test_of_many_seeds_that_fail_the_first_are_named(tmp_path: Path) -> None:
 
 
 def test_the_advice_after_a_private_address_helps(tmp_path: Path) -> None:
-    with serve_static(HOME) as site:
+    with serve_static(STORAGE) as site:
         done = forked("crawl", site.origin, "-o", str(tmp_path / "out"), "-q")
         assert done.returncode == 2
         [advice] = re.findall(r"`gossamer (.*)`", done.stderr)
@@ -111,7 +111,7 @@ def test_without_a_single_page_the_status_is_two(tmp_path: Path, path: str) -> N
 
 
 def test_one_page_among_errors_is_enough(tmp_path: Path) -> None:
-    with serve_static(HOME) as site:
+    with serve_static(STORAGE) as site:
         seeds = (site.origin, site.origin + "/missing")
         done = forked("crawl", *seeds, "-o", str(tmp_path / "out"), "-q", *_OWN)
     assert (done.returncode, done.stderr) == (0, "")

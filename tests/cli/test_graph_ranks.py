@@ -7,12 +7,12 @@ import pytest
 from pyarrow import parquet
 
 from gossamer.cli import run
-from gossamer.harvest.graph import Choice, Graph
-from gossamer.harvest.graph.build import GraphBuilder
-from gossamer.harvest.graph.export import write_bvgraph
-from gossamer.harvest.graph.rank.opening import open_web
+from gossamer.graph import Choice, Graph
+from gossamer.graph.build import GraphBuilder
+from gossamer.graph.graph_export import write_bvgraph
+from gossamer.graph.rank.graph_opening import open_web
 from tests.copying import copy_crawl
-from tests.harvest.graph.tables import write_links, write_pages
+from tests.graph.tables import write_links, write_pages
 
 
 def url(number: int) -> str:

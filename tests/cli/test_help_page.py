@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 import typer
 
-from gossamer.base import recipe
-from gossamer.base.settings import Settings
 from gossamer.cli.app import app
 from gossamer.cli.crawl_options import SETTING_OF
 from gossamer.cli.foreign_options import INSTEAD
-from tests.crawl.forks import command
+from gossamer.core import settings_file
+from gossamer.core.settings import Settings
+from tests.engine.engine_forks import command
 
 _APP: Any = typer.main.get_command(app)
 _CRAWL = _APP.commands["crawl"]
@@ -53,7 +53,7 @@ def test_each_option_of_a_crawl_has_a_setting_or_is_for_the_command() -> None:
     assert set(SETTING_OF) <= parameters
     for setting in SETTING_OF.values():
         section, _, name = setting.partition(".")
-        assert name in recipe.describe()[section]
+        assert name in settings_file.describe()[section]
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ def test_what_is_suggested_exists(option: str) -> None:
     for name, value in re.findall(r"--set ([a-z_]+\.[a-z_]+)=([A-Za-z]+)", ours):
         if name != "section.name":
             values: dict[str, Any] = {"NUMBER": 5, "SECONDS": 5, "BYTES": 5, "false": False}
-            recipe.change(Settings(), {name: values.get(value, "text")})
+            settings_file.change(Settings(), {name: values.get(value, "text")})
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.crawl.forks import Ended, command
+from tests.engine.engine_forks import Ended, command
 from tests.misbehaving import MisbehavingServer
 from tests.misbehaving.nameserver import NameServer
 

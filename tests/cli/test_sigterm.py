@@ -12,11 +12,11 @@ from unittest.mock import patch
 
 import pytest
 
-from gossamer.crawl.log import read_log
-from gossamer.crawl.status_file import read_summary
-from gossamer.harvest.store import Store
-from tests.crawl.forks import Begun, Ended, command
-from tests.crawl.listening import Answering, Listening
+from gossamer.engine.event_log import read_log
+from gossamer.engine.status_file import read_summary
+from gossamer.output import Store
+from tests.engine.engine_forks import Begun, Ended, command
+from tests.engine.listening import Answering, Listening
 from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.usefixtures("interruptible")
@@ -121,7 +121,7 @@ def test_what_does_not_look_at_signals_is_ended_as_well(tmp_path: Path) -> None:
     with half_silent_server() as (url, asked):
         with (
             patch.object(Store, "finish", never_return),
-            patch("gossamer.cli.conduct._LAST_WORDS", -999.0),
+            patch("gossamer.cli.run_options._LAST_WORDS", -999.0),
         ):
             begun = begin(url, out, "crawl.stop_within=1000")
         assert asked.wait(PATIENCE)

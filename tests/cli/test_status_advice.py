@@ -3,9 +3,9 @@
 import pytest
 from msgspec.structs import replace
 
-from gossamer.cli.summary import print_summary
-from gossamer.crawl.summary import NOTHING
-from gossamer.crawl.verdict import CrawlSnapshot, judge
+from gossamer.cli.end_summary import print_summary
+from gossamer.engine.crawl_health import CrawlSnapshot, judge
+from gossamer.engine.summary import NOTHING
 
 LEFT = replace(NOTHING, pages=9, waiting=9, directory="out", held=2)
 
@@ -18,7 +18,7 @@ LEFT = replace(NOTHING, pages=9, waiting=9, directory="out", held=2)
         ("killed", False, "continue with `gossamer resume out`", "still running"),
         ("killed", True, "continue with `gossamer resume out`", "go-on"),
         ("max_pages", False, "continue with `gossamer resume out --max-pages 0`", "running"),
-        ("told", False, "it was told to stop; continue with `gossamer resume out`", "running"),
+        ("user", False, "stopped by the user; continue with `gossamer resume out`", "running"),
     ],
 )
 def test_it_says_how_to_go_on_only_where_that_is_needed(
@@ -30,8 +30,8 @@ def test_it_says_how_to_go_on_only_where_that_is_needed(
     said = " ".join(capsys.readouterr().out.split())
     assert advice in said
     assert wrong not in said
-    assert ("`gossamer tell out go-on`" in said) == (is_paused and not stopped_by)
-    assert ("`gossamer tell out stop`, then `gossamer resume out" in said) == (not stopped_by)
+    assert ("`gossamer control out go-on`" in said) == (is_paused and not stopped_by)
+    assert ("`gossamer control out stop`, then `gossamer resume out" in said) == (not stopped_by)
 
 
 def test_a_crawl_that_was_killed_while_nothing_waited_can_be_resumed(

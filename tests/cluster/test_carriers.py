@@ -6,16 +6,16 @@ from random import Random
 
 import pytest
 
-from gossamer.base.clock import SystemClock, VirtualClock
-from gossamer.base.poller import Poller
-from gossamer.cluster.far.far_carrier import FarCarrier
-from gossamer.cluster.far.line_tls import LineTls
-from gossamer.cluster.processes import Processes
-from gossamer.lab.simulator.disk import SimulatedDisk
-from gossamer.lab.simulator.lines import Mishaps
-from gossamer.lab.simulator.stage import Actor, Stage
-from tests.cluster.far.forks import Forks
-from tests.cluster.far.tls_files import make_files, switch_on
+from gossamer.cluster.partition_processes import Processes
+from gossamer.cluster.remote.connection_tls import ConnectionTls
+from gossamer.cluster.remote.remote_carrier import RemoteCarrier
+from gossamer.core.clock import SystemClock, VirtualClock
+from gossamer.core.poller import Poller
+from gossamer.lab.simulator.simulated_connections import Mishaps
+from gossamer.lab.simulator.simulated_disk import SimulatedDisk
+from gossamer.lab.simulator.virtual_actors import Actor, Stage
+from tests.cluster.remote.remote_forks import Forks
+from tests.cluster.remote.tls_files import make_files, switch_on
 from tests.conformance.carrier import CarrierSuite
 from tests.misbehaving.certificates import Authority
 
@@ -37,7 +37,7 @@ class TestNetwork(CarrierSuite):
     @pytest.fixture(autouse=True)
     def _carrier(self) -> Iterator[None]:
         self._poller = Poller()
-        self.carrier = FarCarrier(self._poller, Forks(), SystemClock(), crawl="test", lease=1.0)
+        self.carrier = RemoteCarrier(self._poller, Forks(), SystemClock(), crawl="test", lease=1.0)
         yield
         self.carrier.close()
 
@@ -55,11 +55,11 @@ class TestNetworkWithTls(TestNetwork):
     def _carrier(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         self._poller = Poller()
         switch_on(make_files(Authority(), tmp_path), monkeypatch)
-        self.carrier = FarCarrier(
+        self.carrier = RemoteCarrier(
             *(self._poller, Forks(), SystemClock()),
             crawl="test",
             lease=1.0,
-            tls=LineTls.from_environment(),
+            tls=ConnectionTls.from_environment(),
         )
         yield
         self.carrier.close()

@@ -6,7 +6,7 @@ from hypothesis.stateful import RuleBasedStateMachine, rule
 
 from gossamer.cluster.ending import Ending
 from gossamer.cluster.merged_summary import merge
-from gossamer.cluster.report import Report
+from gossamer.cluster.partition_report import Report
 from tests.examples import examples
 
 PARTITIONS = 3

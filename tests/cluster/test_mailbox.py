@@ -12,11 +12,11 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
-from gossamer.base.errors import DamageError, DirectoryError
 from gossamer.cluster import outbox
 from gossamer.cluster.consistency import Reach, check_reach
 from gossamer.cluster.mailbox import Mailbox
 from gossamer.cluster.outbox import Batch, Outbox
+from gossamer.core.errors import DamageError, DirectoryError
 
 PARTITIONS = 3
 ANY = st.integers(0, PARTITIONS - 1)

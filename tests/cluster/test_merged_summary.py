@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from gossamer.cluster.merged_summary import merge
-from gossamer.crawl.summary import NOTHING
+from gossamer.engine.summary import NOTHING
 
 
 def test_counts_are_added_and_sentences_kept() -> None:

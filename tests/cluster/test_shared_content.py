@@ -8,18 +8,18 @@ from typing import Any
 
 import pytest
 
-from gossamer.base.clock import SystemClock
-from gossamer.base.outcomes import Outcome
-from gossamer.base.poller import Poller
-from gossamer.base.records import Document, Kept, Page, Visit
-from gossamer.base.url import spread
+from gossamer.analyzers.duplicates import Content, Holdings, body_print, read_content_state
 from gossamer.cluster.exchange import Exchange
 from gossamer.cluster.frames import Frame, FrameKind
 from gossamer.cluster.mailbox import Mailbox
 from gossamer.cluster.message_kinds import Topic
 from gossamer.cluster.shared_content import SharedContent
 from gossamer.cluster.wire import Wire
-from gossamer.cycle.content import Content, Holdings, body_print, read_content_state
+from gossamer.core.clock import SystemClock
+from gossamer.core.outcomes import Outcome
+from gossamer.core.poller import Poller
+from gossamer.core.records import Document, Judged, Page, Visit
+from gossamer.core.url import spread
 from tests.present import parse, present
 
 
@@ -105,7 +105,7 @@ def lasting(tmp_path: Path) -> Iterator[Pair]:
     pair.close()
 
 
-def judge(pair: Pair, number: int, url: str, body: bytes) -> Kept:
+def judge(pair: Pair, number: int, url: str, body: bytes) -> Judged:
     """The judgement on a document, with a word of the neighbour if it takes one."""
     content = pair.contents[number]
     kept = content.judge([document(url, body)])
@@ -181,7 +181,7 @@ def test_without_an_answer_a_document_is_taken_for_new(pair: Pair) -> None:
 
 
 def judge_and_commit(pair: Pair, number: int, url: str, body: bytes) -> str | None:
-    """Where else the content of a page is, once all is on record."""
+    """Where else the content of a page is, once all is recorded."""
     kept = judge(pair, number, url, body)
     for partition in (0, 1):
         pair.commit(partition)

@@ -10,15 +10,15 @@ from typing import Any
 import msgspec
 import pytest
 
-from gossamer.base.clock import Clock, SystemClock
-from gossamer.base.poller import Poller
 from gossamer.cluster.carrier import End
 from gossamer.cluster.ending import Ending
 from gossamer.cluster.frames import Frame, FrameKind
 from gossamer.cluster.merged_summary import merge
-from gossamer.cluster.processes import Processes
-from gossamer.cluster.report import Report
+from gossamer.cluster.partition_processes import Processes
+from gossamer.cluster.partition_report import Report
 from gossamer.cluster.supervisor import Supervisor
+from gossamer.core.clock import Clock, SystemClock
+from gossamer.core.poller import Poller
 from tests.processes import is_stopped
 
 EMPTY = merge([], 0.0, "", "")

@@ -5,8 +5,8 @@ import time
 from itertools import pairwise
 from pathlib import Path
 
-from gossamer.base.clock import SystemClock, VirtualClock
 from gossamer.cluster.shared_turns import AddressTable, SharedTurns
+from gossamer.core.clock import SystemClock, VirtualClock
 
 GAP = 0.01
 

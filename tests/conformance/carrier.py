@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Iterator
 
-from gossamer.base.poller import Poller
-from gossamer.cluster.carrier import Carrier, End, Life, Line
+from gossamer.cluster.carrier import Carrier, End, Incarnation, WorkerConnection
 from gossamer.cluster.frames import Frame, FrameKind
+from gossamer.core.poller import Poller
 
 HELLO = Frame(FrameKind.REPORT, body=b"hello")
 
@@ -29,7 +29,7 @@ class CarrierSuite:
             self.go_on()
         raise AssertionError("it did not come to that")
 
-    def _hear(self, life: Life, count: int) -> list[Frame]:
+    def _hear(self, life: Incarnation, count: int) -> list[Frame]:
         heard: list[Frame] = []
 
         def has_all() -> bool:
@@ -39,7 +39,7 @@ class CarrierSuite:
         self._until(has_all)
         return heard
 
-    def _hear_out(self, life: Life) -> list[Frame]:
+    def _hear_out(self, life: Incarnation) -> list[Frame]:
         """All it says before it ends."""
         heard: list[Frame] = []
 
@@ -50,7 +50,7 @@ class CarrierSuite:
         self._until(is_over)
         return heard + life.line.drain()
 
-    def _listen(self, line: Line, poller: Poller) -> Iterator[Frame | None]:
+    def _listen(self, line: WorkerConnection, poller: Poller) -> Iterator[Frame | None]:
         while not line.is_closed:
             poller.wait(0.01)
             yield from line.frames() or (None,)
@@ -109,13 +109,13 @@ class CarrierSuite:
 
     def test_who_fails_says_why_and_leaves_a_status(self) -> None:
         def fail(end: End) -> Iterator[None]:
-            end.say(Frame(FrameKind.FAILED, body=b"no room"))
-            raise OSError(28, "no room")
+            end.say(Frame(FrameKind.FAILED, body=b"no component"))
+            raise OSError(28, "no component")
             yield
 
         life = self.carrier.start(0, fail)
         heard = self._hear_out(life)
-        assert [frame.body for frame in heard] == [b"no room"]
+        assert [frame.body for frame in heard] == [b"no component"]
         assert life.bury() == 1
 
     def test_who_is_left_alone_finds_out(self) -> None:

@@ -2,8 +2,8 @@
 
 from random import Random
 
-from gossamer.base.protocols import Frontier
-from gossamer.base.records import Candidate, Via, Visit
+from gossamer.core.protocols import Frontier
+from gossamer.core.records import Candidate, Via, Visit
 from tests.present import parse, present
 
 

@@ -1,7 +1,7 @@
 """What every seen set must do."""
 
-from gossamer.base.protocols import Seen
-from gossamer.base.records import Candidate
+from gossamer.core.protocols import Seen
+from gossamer.core.records import Candidate
 from tests.conformance.frontier import candidate
 
 

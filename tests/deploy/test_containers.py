@@ -100,7 +100,7 @@ def test_services_name_volumes_secrets_and_files_that_there_are() -> None:
 
 
 def test_a_service_has_longer_to_stop_than_a_crawl_takes() -> None:
-    from gossamer.base.settings import Settings
+    from gossamer.core.settings import Settings
 
     grace = int(read("compose.json")["services"]["crawl"]["stop_grace_period"].rstrip("s"))
     assert grace > Settings().crawl.stop_within + 10
@@ -136,10 +136,10 @@ def test_panels_lie_apart_and_ask_something() -> None:
 
 
 def test_every_metric_of_the_dashboard_exists() -> None:
-    from gossamer.crawl.summary import NOTHING
-    from gossamer.crawl.verdict import CrawlSnapshot, judge
-    from gossamer.serve.subjects.shares import PartitionFigures
-    from gossamer.serve.web.metrics import write_metrics
+    from gossamer.dashboard.views.shares import PartitionFigures
+    from gossamer.dashboard.web.prometheus import write_metrics
+    from gossamer.engine.crawl_health import CrawlSnapshot, judge
+    from gossamer.engine.summary import NOTHING
 
     two = [PartitionFigures(number, 1, 1, 1, 0, 0.0) for number in range(2)]
     at = CrawlSnapshot(0.0, NOTHING, True)

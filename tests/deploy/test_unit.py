@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from tools.reference import EXIT_STATUSES
 
-from gossamer.base.settings import Settings
 from gossamer.cli import DISK_FAILED
+from gossamer.core.settings import Settings
 from tests.needs import needs
 
 ROOT = Path(__file__).parents[2]

@@ -15,11 +15,11 @@ from zipfile import ZIP_STORED, ZipFile
 import pytest
 from warcio.archiveiterator import ArchiveIterator
 
+from gossamer.archive import StoredCrawl
 from gossamer.export import write_wacz, zipnum
 from gossamer.lab import Web, serve
-from gossamer.stored import StoredCrawl
-from tests.crawl.crawling import crawl
-from tests.crawl.forks import command, death_after
+from tests.engine.engine_crawling import crawl
+from tests.engine.engine_forks import command, death_after
 from tests.needs import needs
 
 NOW = 1_800_000_000.0

@@ -10,11 +10,11 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from gossamer.base.errors import SettingsError
+from gossamer.core.errors import SettingsError
 from gossamer.lab import ServedWeb, Web, serve
 from gossamer.policy.revisit import allocate, make_allocation
-from tests.crawl.crawling import query
-from tests.crawl.forks import command
+from tests.engine.engine_crawling import query
+from tests.engine.engine_forks import command
 
 SAMPLER = Path(__file__).parent / "sampler"
 
@@ -100,7 +100,9 @@ def test_every_kind_is_used_in_a_crawl(runner: Runner, served: ServedWeb) -> Non
     assert (outcome, title[:8]) == ("fetched", "read by ")
     outcome, _, why = pages[f"faulty://{host}/x"]
     assert outcome == "bad_response"
-    assert why.startswith("OSError: the shelf is empty (fetch_nothing, gossamer_sampler.py line ")
+    assert why.startswith(
+        "OSError: the queue store is empty (fetch_nothing, gossamer_sampler.py line "
+    )
     noted = [line.split(" ", 1) for line in runner.log.read_text("utf-8").splitlines()]
     assert {what for _, what in noted} == {"order 2", "budget 30"}
     assert title.removeprefix("read by ") not in {process for process, _ in noted}, "it ran apart"

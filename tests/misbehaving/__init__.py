@@ -12,7 +12,7 @@ line that describes it, and the documented outcome that the crawler must record.
 - `behaviours/` holds the behaviours, one file per kind of misbehaviour.
 - `limits` holds the small limits under which the documented outcomes are promised.
 - `server` listens, and hands each connection to the behaviour that its URL names.
-- `doors` are the ways into the server: plain, TLS with good and bad certificates, closed.
+- `request_gate` are the ways into the server: plain, TLS with good and bad certificates, closed.
 - `nameserver` answers for the names, and can change its mind (DNS rebinding).
 
 Invariants: nothing ever points at a public address; leaving the server's `with` ends every
@@ -22,8 +22,8 @@ connection and thread, whatever they were doing.
 from tests.misbehaving.behaviour import BEHAVIOURS, Behaviour, Expectation
 from tests.misbehaving.behaviours import load
 from tests.misbehaving.limits import LIMITS, limits_to_try
+from tests.misbehaving.misbehaving_server import MisbehavingServer
 from tests.misbehaving.nameserver import NameServer
-from tests.misbehaving.server import MisbehavingServer
 
 load()
 

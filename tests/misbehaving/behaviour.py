@@ -3,8 +3,8 @@
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
-from gossamer.base.outcomes import Outcome, Refusal, Truncation
-from gossamer.base.records import Page
+from gossamer.core.outcomes import Outcome, Refusal, Truncation
+from gossamer.core.records import Page
 from tests.misbehaving.connection import Connection, Request
 
 Misbehave = Callable[[Connection, Request], None]

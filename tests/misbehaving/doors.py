@@ -12,7 +12,7 @@ from collections.abc import Callable
 from tests.misbehaving.certificates import STRANGER, WISHES, Authority
 from tests.misbehaving.connection import Connection, OverError
 
-Door = Callable[[Connection], bool]
+ControlSocket = Callable[[Connection], bool]
 """True lets the connection in."""
 
 PLAIN = "plain"
@@ -43,7 +43,7 @@ def hang(connection: Connection) -> bool:
     return False
 
 
-def say(words: bytes) -> Door:
+def say(words: bytes) -> ControlSocket:
     """Read the client's greeting and answer it with something else."""
 
     def door(connection: Connection) -> bool:
@@ -67,7 +67,7 @@ def _read_greeting(connection: Connection) -> None:
         raise OverError from error
 
 
-def encrypt(context: ssl.SSLContext) -> Door:
+def encrypt(context: ssl.SSLContext) -> ControlSocket:
     """Shake hands with the context's certificate."""
 
     def door(connection: Connection) -> bool:
@@ -80,7 +80,7 @@ def encrypt(context: ssl.SSLContext) -> Door:
     return door
 
 
-def doors(authority: Authority) -> dict[str, Door]:
+def request_gate(authority: Authority) -> dict[str, ControlSocket]:
     """Every door that can be knocked at, by name."""
     certified = {name: encrypt(authority.context(wish)) for name, wish in WISHES.items()}
     plain_page = b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n"
@@ -100,7 +100,7 @@ def doors(authority: Authority) -> dict[str, Door]:
     }
 
 
-class CrowdedDoor:
+class BusySocket:
     """A port whose queue is full: who knocks waits until it gives up."""
 
     def __init__(self, address: str) -> None:
@@ -122,7 +122,7 @@ class CrowdedDoor:
             one.close()
 
 
-class ClosedDoor:
+class ClosedSocket:
     """A port that is taken, so that nobody else can open it, but not listened at."""
 
     def __init__(self, address: str) -> None:

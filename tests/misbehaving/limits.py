@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from gossamer.base.settings import FetchSettings
+from gossamer.core.settings import FetchSettings
 
 LIMITS = FetchSettings(
     transfers=1000,

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import NamedTuple
 
 from gossamer.report import Section
-from tests.crawl.listening import Answering, Listening
+from tests.engine.listening import Answering, Listening
 from tests.report.planted import prose
 
 SITE = "{site}"

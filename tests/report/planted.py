@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from tests.crawl.listening import Answering, Listening
+from tests.engine.listening import Answering, Listening
 
 _WORDS = (
     *("harbour", "lantern", "meadow", "thimble", "orchard", "quarry", "saddle", "timber", "velvet"),

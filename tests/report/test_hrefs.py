@@ -2,7 +2,7 @@
 
 import pytest
 
-from gossamer.base.url import Spelling
+from gossamer.core.url import Spelling
 from gossamer.report.error_words import is_error_heading, is_error_title
 from gossamer.report.hrefs import fault_of
 

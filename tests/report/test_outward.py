@@ -1,13 +1,13 @@
 """What may be asked for outside of a crawl."""
 
-from gossamer.base.url import Spelling
-from gossamer.base.url_patterns import UrlPatterns
+from gossamer.core.url import Spelling
+from gossamer.core.url_patterns import UrlPatterns
 from gossamer.report.contents import ArchivedMarkup
+from gossamer.report.crawled_site import Site
 from gossamer.report.page_markup import Form, PageMarkup
 from gossamer.report.references import References
-from gossamer.report.sections.checked_links import outward_links
-from gossamer.report.site import Site
-from tests.report.test_site import links, row
+from gossamer.report.sections.checked_links_section import outward_links
+from tests.report.test_crawled_site import links, row
 
 NOTHING = UrlPatterns("scope.exclude", [])
 

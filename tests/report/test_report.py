@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from gossamer.report import ReportOptions, Section, make_report
-from tests.crawl.forks import command
+from tests.engine.engine_forks import command
 from tests.report.planted import serve_planted
 
 CRAWL = ("--set", "politeness.delay=0", "--set", "politeness.retries=0", "--allow-private", "-q")

@@ -11,9 +11,9 @@ import duckdb
 
 import gossamer
 from gossamer.text import build_texts
-from gossamer.text.chunk import Chunk, ChunkResult, process_chunk
-from tests.crawl.static import StaticSite
-from tests.cycle.parse.pdfs import write_pdf
+from gossamer.text.text_chunk import Chunk, ChunkResult, process_chunk
+from tests.engine.static import StaticSite
+from tests.pipeline.parse.pdfs import write_pdf
 
 SENTENCE = "The committee will meet on Thursday to discuss what they have found out so far. "
 ARTICLE = (
@@ -42,7 +42,7 @@ PACKED = gzip.compress(ARTICLE)
 
 
 def crawl(site: StaticSite, out: Path, **knobs: Any) -> gossamer.Crawl:
-    options = {"delay": 0, "allow_private": True, "apart_seconds": 30.0, **knobs}
+    options = {"delay": 0, "allow_private": True, "sandbox_seconds": 30.0, **knobs}
     return gossamer.Crawl(f"{site.origin}/", out=out, **options)
 
 

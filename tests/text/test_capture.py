@@ -3,13 +3,13 @@
 from pathlib import Path
 
 import gossamer
-from gossamer.base.directory import Directory
+from gossamer.archive.committed_rows import CommittedRows
+from gossamer.archive.page_rows import CommittedPages
+from gossamer.core.directory import Directory
 from gossamer.lab import Web, serve
-from gossamer.stored.pages import PagesOnRecord
-from gossamer.stored.rows import OnRecord
 from gossamer.text.capture import read_capture
-from gossamer.text.plan import Prints, captures
-from tests.crawl.crawling import DNS
+from gossamer.text.capture_plan import Prints, captures
+from tests.engine.engine_crawling import DNS
 
 BEHAVIOURS = ("gzip", "chunked", "charsets", "duplicates", "bad_chunks", "cut_short")
 
@@ -30,7 +30,7 @@ def test_bodies_are_decoded_as_the_crawl_did(tmp_path: Path) -> None:
         bodies = {document.url: (document.body, document.page.status) for document in job}
     found = [
         capture
-        for rows in PagesOnRecord(OnRecord(Directory(out))).batches()
+        for rows in CommittedPages(CommittedRows(Directory(out))).batches()
         for capture in captures(rows, Prints())
     ]
     assert len(found) > 60

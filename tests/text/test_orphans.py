@@ -14,12 +14,12 @@ from pathlib import Path
 import pytest
 from pyarrow import parquet
 
-from gossamer.base.directory import Directory
-from gossamer.base.disk.manifest import MANIFEST
+from gossamer.core.directory import Directory
+from gossamer.core.disk.disk_manifest import MANIFEST
 from gossamer.text import build_texts
-from gossamer.text.chunk import Chunk, ChunkReader
+from gossamer.text.text_chunk import Chunk, ChunkReader
 from gossamer.verify import inspect
-from tests.crawl.static import serve_static
+from tests.engine.static import serve_static
 from tests.text.sites import CONTENT, crawl, rows
 
 _MOST = 60_000

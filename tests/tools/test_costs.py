@@ -48,7 +48,7 @@ def test_each_count_is_held(
 
 def test_a_finding_names_the_function(counts: dict[str, Counts], tmp_path: Path) -> None:
     budget.write(counts, tmp_path)
-    deep, name = counts["deep"], "cycle/seen/lately.py Lately.meet"
+    deep, name = counts["deep"], "pipeline/seen/recently_seen.py Lately.meet"
     calls, bytecodes = deep.functions[name]
     functions = {**deep.functions, name: (calls + 10_000, bytecodes)}
     totals = {**deep.totals, "calls": deep.totals["calls"] + 10_000}

@@ -6,16 +6,16 @@ from pathlib import Path
 import pytest
 
 import gossamer
-from gossamer.base.directory import Directory
 from gossamer.cli import run
-from gossamer.crawl.ledger import Ledger
-from gossamer.harvest.store import read_store_state
+from gossamer.core.directory import Directory
+from gossamer.engine.ledger import Ledger
+from gossamer.output import read_store_state
 from gossamer.verify import Finding, inspect
-from gossamer.verify.archive import ArchiveLook, Archives
+from gossamer.verify.check_archive import ArchiveLook, Archives
+from gossamer.verify.check_index import IndexLook, follow
 from gossamer.verify.half_retired import HalfwayLook
-from gossamer.verify.index import IndexLook, follow
 from gossamer.verify.table_file import read_table
-from tests.crawl.static import serve_static
+from tests.engine.static import serve_static
 
 PAGES = {
     "/": ("text/html; charset=utf-8", b"<title>Home</title><a href=a>a</a><a href=b>b</a>"),
@@ -52,7 +52,7 @@ def test_all_kinds_of_lines_are_in_order(crawl: Path) -> None:
 def test_every_flipped_bit_of_the_index_is_told(crawl: Path) -> None:
     """By the looks that an inspection consists of, as there are thousands of bits."""
     warc, lines = crawl / "warc", lines_of(crawl)
-    store = read_store_state(Ledger.read(Directory(crawl).state).latest("harvest"))
+    store = read_store_state(Ledger.read(Directory(crawl).state).latest("output"))
     look = ArchiveLook(warc, 0, store.archive.warc)
     assert not any(finding.is_problem for finding in look.findings())
     [pages] = [read_table(file) for file in crawl.glob("pages/*.parquet")]
@@ -124,6 +124,6 @@ def test_another_partition_may_have_been_writing_while_pages_were_retired(
     [warc] = out.glob("warc/*.warc.gz")
     length = warc.stat().st_size
     with warc.open("ab") as file:
-        file.write(warc.read_bytes()[:50])  # torn by a kill, and not on record
+        file.write(warc.read_bytes()[:50])  # torn by a kill, and not recorded
     assert any(finding.is_problem for finding in halfway(out, 1, {}))
     assert not any(finding.is_problem for finding in halfway(out, 1, {warc: length}))

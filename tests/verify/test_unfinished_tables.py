@@ -7,9 +7,9 @@ import pyarrow
 import pyarrow.parquet as parquet
 import pytest
 
-from gossamer.base.disk.manifest import MANIFEST, ManifestWriter
-from gossamer.harvest.store.items import ITEMS
-from gossamer.harvest.store.table import StoredTable, TableState
+from gossamer.core.disk.disk_manifest import MANIFEST, ManifestWriter
+from gossamer.output.items_table import ITEMS
+from gossamer.output.parquet_table import StoredTable, TableState
 from gossamer.verify.unfinished import inspect_unfinished
 
 DAMAGED = r"is damaged|is not a Parquet file"

@@ -18,20 +18,20 @@ import pytest
 from msgspec.structs import replace
 
 from gossamer import Crawl
-from gossamer.base.directory import Directory
-from gossamer.base.errors import GossamerError
-from gossamer.base.settings import BudgetSettings
 from gossamer.cli import run
-from gossamer.crawl.ledger import Ledger
-from gossamer.crawl.recorder import Recorder
-from gossamer.harvest.store import read_store_state
-from gossamer.harvest.store.spool import read_spool
+from gossamer.core.directory import Directory
+from gossamer.core.errors import GossamerError
+from gossamer.core.settings import BudgetSettings
+from gossamer.engine.ledger import Ledger
+from gossamer.engine.recorder import Recorder
 from gossamer.lab import ServedWeb, Web, serve
+from gossamer.output import read_store_state
+from gossamer.output.spool import read_spool
 from gossamer.verify import Finding, inspect
 from tests.copying import copy_crawl
-from tests.crawl.crawling import crawl
-from tests.crawl.forks import command
-from tests.crawl.moments import commit_each_turn
+from tests.engine.engine_crawling import crawl
+from tests.engine.engine_forks import command
+from tests.engine.moments import commit_each_turn
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +54,7 @@ def finished(served: ServedWeb, tmp_path_factory: pytest.TempPathFactory) -> Pat
 
 @pytest.fixture(scope="module")
 def killed(served: ServedWeb, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A crawl that was ended by SIGKILL when something was on record, and more under way."""
+    """A crawl that was ended by SIGKILL when something was recorded, and more under way."""
     out = tmp_path_factory.mktemp("killed") / "out"
     commit = Recorder.commit
 
@@ -76,7 +76,7 @@ def killed(served: ServedWeb, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def _has_rows_on_record(out: Path) -> bool:
     state = Directory(out).state
     try:
-        store = read_store_state(Ledger.read(state).latest("harvest"))
+        store = read_store_state(Ledger.read(state).latest("output"))
     except (GossamerError, OSError):  # it is just being made, or replaced
         return False
     return min(store.pages.spool.length, store.links.spool.length) > 0
@@ -118,8 +118,8 @@ def test_a_killed_crawl_is_in_order(killed: Path, capfd: pytest.CaptureFixture[s
     before = contents(killed)
     assert run(["verify", str(killed)]) == 0
     said = capfd.readouterr().out
-    store = read_store_state(Ledger.read(Directory(killed).state).latest("harvest"))
-    spools = Directory(killed).state / "harvest"
+    store = read_store_state(Ledger.read(Directory(killed).state).latest("output"))
+    spools = Directory(killed).state / "output"
     pages = read_spool(spools, "pages", store.pages.spool)
     links = read_spool(spools, "links", store.links.spool)
     assert f"ok   pages spool: {len(pages)} rows wait in it" in said
@@ -133,7 +133,7 @@ def test_what_came_after_the_last_commit_is_in_order(
 ) -> None:
     [warc] = killed_copy.glob("warc/*.warc.gz")
     record = Ledger.read(Directory(killed_copy).state)
-    length = read_store_state(record.latest("harvest")).archive.warc.length
+    length = read_store_state(record.latest("output")).archive.warc.length
     torn = gzip.compress(b"WARC/1.1\r\n")[:-3]
     warc.write_bytes(warc.read_bytes()[:length] + torn)
     (killed_copy / "warc" / "gossamer-20300101000000-00000-00001.warc.gz").write_bytes(b"half")
@@ -148,7 +148,7 @@ def test_what_came_after_the_last_commit_is_in_order(
 
 @pytest.mark.parametrize("table", ["pages", "links"])
 def test_tables_that_were_not_finished_are_looked_into(killed_copy: Path, table: str) -> None:
-    """No manifest names them on record, and readers read them."""
+    """No manifest names them recorded, and readers read them."""
     file = killed_copy / table / "00000-00000.parquet"
     data = file.read_bytes()
     for place in range(7, len(data), max(len(data) // 12, 1)):
@@ -286,7 +286,7 @@ def double_rows(out: Path) -> None:
 
 
 def write_nonsense(room: str) -> Callable[[Path], None]:
-    """Have a room note what it cannot read, in a journal that is in order."""
+    """Have a component note what it cannot read, in a journal that is in order."""
 
     def write(out: Path) -> None:
         state = Directory(out).state
@@ -303,7 +303,7 @@ def forget_urls(out: Path) -> None:
     state = Directory(out).state
     checkpoint = Ledger.read_checkpoint(state)
     ledger = Ledger(state, checkpoint.number)
-    ledger.publish(replace(checkpoint, rooms={**checkpoint.rooms, "seen": b""}))
+    ledger.publish(replace(checkpoint, components={**checkpoint.components, "seen": b""}))
     ledger.close()
 
 
@@ -315,11 +315,11 @@ DAMAGE: dict[str, tuple[Callable[[Path], object], str]] = {
     ),
     "the last WARC file is missing": (
         lambda out: remove(out, "warc/*.warc.gz"),
-        "is on record, but",
+        "is recorded, but",
     ),
     "the first WARC file is missing": (
         lambda out: first(out, "warc/*.warc.gz").unlink(),
-        "number 0 is on record, but it is missing",
+        "number 0 is recorded, but it is missing",
     ),
     "a WARC file is garbage": (
         lambda out: overwrite(out, "warc/*.warc.gz", random.Random(1).randbytes(4 << 20)),
@@ -337,10 +337,10 @@ DAMAGE: dict[str, tuple[Callable[[Path], object], str]] = {
     "a line of the index is lost": (lose_a_line, "written to it"),
     "lines of the index are swapped": (swap_lines, "line 2 is out of order"),
     "a line of the index misleads": (mislead_a_line, "line 1 points to no capture"),
-    "a file of pages is missing": (lambda out: remove(out, "pages/*.parquet"), "is on record, but"),
+    "a file of pages is missing": (lambda out: remove(out, "pages/*.parquet"), "is recorded, but"),
     "the first file of links is missing": (
         lambda out: first(out, "links/*.parquet").unlink(),
-        "number 0 is on record, but it is missing",
+        "number 0 is recorded, but it is missing",
     ),
     "a file of pages is garbage": (
         lambda out: overwrite(out, "pages/*.parquet"),
@@ -386,7 +386,7 @@ DAMAGE: dict[str, tuple[Callable[[Path], object], str]] = {
     ),
     **{
         f"{room} noted nonsense": (write_nonsense(room), "holds a note that nobody can read")
-        for room in ("stream", "harvest", "tally", "stranded")
+        for room in ("stream", "output", "tally", "stranded")
     },
     "URLs are forgotten": (forget_urls, "pages were fetched, but no more than 0 URLs are known"),
 }
@@ -401,22 +401,22 @@ def test_each_damage_is_one_line(name: str, copy: Path, capfd: pytest.CaptureFix
 
 KILLED_DAMAGE: dict[str, tuple[Callable[[Path], object], str]] = {
     "rows in the spool are lost": (
-        lambda out: cut_to_half(out, "state/00000/harvest/pages-*.spool"),
+        lambda out: cut_to_half(out, "state/00000/output/pages-*.spool"),
         "is shorter than",
     ),
     "rows in the spool are garbage": (
-        lambda out: spoil(out, "state/00000/harvest/links-*.spool"),
+        lambda out: spoil(out, "state/00000/output/links-*.spool"),
         "is damaged at",
     ),
     "lines in the spool are missing": (
-        lambda out: remove(out, "state/00000/harvest/index-*.spool"),
+        lambda out: remove(out, "state/00000/output/index-*.spool"),
         "is missing",
     ),
     "a folder is in the way of the next file": (
         lambda out: become_a_folder(out / "links" / "00000-00000.parquet"),
         "is a folder",
     ),
-    "the WARC file is shorter than on record": (
+    "the WARC file is shorter than recorded": (
         lambda out: cut_to_half(out, "warc/*.warc.gz"),
         "bytes, but",
     ),

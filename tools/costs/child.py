@@ -16,7 +16,7 @@ from types import CodeType
 
 import msgspec
 
-from gossamer.crawl.warm import load
+from gossamer.engine.warm import load
 from tools.costs.allocations import Allocations
 from tools.costs.code_events import CodeEvents
 from tools.costs.counts import Counts
@@ -93,7 +93,7 @@ def _count_code(name: str) -> Counts:
 
 
 def _name(code: CodeType) -> str:
-    """`cycle/seen/disk.py DiskSeen.admit`; of libraries the last folder is told."""
+    """`pipeline/seen/disk_seen.py DiskSeen.admit`; of libraries the last folder is told."""
     _, is_ours, place = code.co_filename.rpartition(f"{os.sep}gossamer{os.sep}")
     path = place if is_ours else f"(library) {os.sep.join(Path(code.co_filename).parts[-2:])}"
     return f"{path} {code.co_qualname}"

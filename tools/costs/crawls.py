@@ -9,17 +9,17 @@ from typing import Any
 
 from msgspec import Struct, convert
 
-from gossamer.base.clock import VirtualClock
-from gossamer.base.settings import Settings
-from gossamer.lab.answer import LabLink
+from gossamer.core.clock import VirtualClock
+from gossamer.core.settings import Settings
 from gossamer.lab.behaviours import Behaviour
-from gossamer.lab.simulator.disk import SimulatedDisk
+from gossamer.lab.simulated_web import Web
 from gossamer.lab.simulator.leftovers import IN_MEMORY
-from gossamer.lab.simulator.lines import Mishaps
-from gossamer.lab.simulator.network import Delivery, Network
-from gossamer.lab.simulator.stage import Stage
-from gossamer.lab.simulator.world import SimulatedCrawl, SimulatedWorld
-from gossamer.lab.web import Web
+from gossamer.lab.simulator.simulated_connections import Mishaps
+from gossamer.lab.simulator.simulated_disk import SimulatedDisk
+from gossamer.lab.simulator.simulated_network import Delivery, Network
+from gossamer.lab.simulator.simulated_world import SimulatedCrawl, SimulatedWorld
+from gossamer.lab.simulator.virtual_actors import Stage
+from gossamer.lab.url_answer import LabLink
 
 _START = 1_800_000_000.0
 _ROUND = 600.0

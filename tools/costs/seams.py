@@ -7,10 +7,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from unittest.mock import patch
 
-from gossamer.base.disk import files
-from gossamer.base.disk.files import System
 from gossamer.cluster.frames import Frame
-from gossamer.lab.simulator.lines import Direction
+from gossamer.core.disk import disk_files
+from gossamer.core.disk.disk_files import System
+from gossamer.lab.simulator.simulated_connections import Direction
 
 
 class CountedDisk(System):
@@ -47,7 +47,7 @@ def counted_seams(counts: Counter[str]) -> Iterator[None]:
         send(line, frame)
 
     with (
-        patch.object(files, "system", CountedDisk(counts)),
+        patch.object(disk_files, "system", CountedDisk(counts)),
         patch.object(Direction, "send", count_and_send),
     ):
         yield

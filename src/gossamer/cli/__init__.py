@@ -10,8 +10,8 @@ import sys
 from errno import EDQUOT, EIO, ENOSPC
 from typing import Any
 
-from gossamer.base.errors import DiskError, GossamerError
-from gossamer.base.system import require_linux
+from gossamer.core.errors import DiskError, GossamerError
+from gossamer.core.system import require_linux
 
 GARBAGE = (20_000, 20, 20)
 """Objects after which a collection is worth its cost. What is imported is no garbage: by Python's own

@@ -5,8 +5,8 @@ from typing import Annotated, Any
 
 import typer
 
-from gossamer.base.quantities import parse_duration
 from gossamer.cli.help_page import HelpfulCommand
+from gossamer.core.quantities import parse_duration
 
 START = "Start and output"
 SCOPE = "What to fetch"
@@ -35,7 +35,7 @@ SETTING_OF = {
     "partitions": "crawl.partitions",
     "order": "order.name",
     "known": "crawl.known",
-    "home": "crawl.home",
+    "storage": "crawl.storage",
     "continuous": "revisit.continuous",
     "visits_per_day": "revisit.visits_per_day",
     "new_share": "revisit.new_share",
@@ -188,7 +188,7 @@ Partitions = Annotated[
         "order that works across processes (most do), otherwise 1.",
     ),
 ]
-Order = Annotated[
+Command = Annotated[
     str | None,
     typer.Option(
         metavar="ORDER",
@@ -237,7 +237,7 @@ Revisit = Annotated[
         help="With --continuous: what visits are for: freshness, age, capture, uniform …",
     ),
 ]
-Home = Annotated[
+CrawlReplica = Annotated[
     str | None,
     typer.Option(
         metavar="URL",
@@ -250,7 +250,7 @@ Ray = Annotated[
     typer.Option(
         metavar="ADDRESS",
         rich_help_panel=MACHINES,
-        help="Address of a Ray cluster whose machines share the work, or auto; needs --home, and no -o.",
+        help="Address of a Ray cluster whose machines share the work, or auto; needs --storage, and no -o.",
     ),
 ]
 LogLevel = Annotated[
@@ -340,7 +340,7 @@ class CrawlCommand(HelpfulCommand):
     """`gossamer crawl`: the default of an option is that of its setting."""
 
     def default_of(self, name: str) -> str:
-        from gossamer.base.recipe import describe
+        from gossamer.core.settings_file import describe
 
         if name not in SETTING_OF or name in _SAID_IN_HELP:
             return ""

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from gossamer.harvest.graph.build import GraphProgress
+    from gossamer.graph.build import GraphProgress
 
 
 @contextmanager

@@ -2,15 +2,15 @@
 
 from types import TracebackType
 
-from gossamer.base.agent import name_agent
-from gossamer.base.clock import SystemClock
-from gossamer.base.poller import Poller
-from gossamer.base.records import Page, Via, Visit
-from gossamer.base.settings import Settings
-from gossamer.base.url import Url
-from gossamer.cycle.dns import NameAnswer, Resolver
-from gossamer.cycle.fetch import Fetcher
-from gossamer.cycle.robots import ENOUGH, Explanation, Gate
+from gossamer.core.agent import name_agent
+from gossamer.core.clock import SystemClock
+from gossamer.core.poller import Poller
+from gossamer.core.records import Page, Via, Visit
+from gossamer.core.settings import Settings
+from gossamer.core.url import Url
+from gossamer.pipeline.dns import NameAnswer, Resolver
+from gossamer.pipeline.fetch import Fetcher
+from gossamer.pipeline.robots import ENOUGH, Explanation, Gate
 
 
 class Probe:

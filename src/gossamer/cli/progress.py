@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Protocol
 
-from gossamer.base.quantities import write_bytes, write_duration
-from gossamer.cli.summary import machine_rows
+from gossamer.cli.end_summary import machine_rows
+from gossamer.core.quantities import write_bytes, write_duration
 
 if TYPE_CHECKING:
     from rich.table import Table
 
     from gossamer.cluster.crawl import Crawl
-    from gossamer.crawl.summary import Summary
+    from gossamer.engine.summary import Summary
 
 _PANEL_EVERY = 0.25
 _LINE_EVERY = 5.0
@@ -117,7 +117,7 @@ class Lines:
 
 
 class Panel:
-    """A table that is drawn anew four times a second."""
+    """A table that is drawn again four times a second."""
 
     every = _PANEL_EVERY
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from gossamer.base.errors import SeedError
+from gossamer.core.errors import SeedError
 
 
 class SeedLine(NamedTuple):

@@ -18,9 +18,9 @@ line in `neighbours.py` that hands it on.
             open │ fresh │ queue │ window                                      │
                    commit      committed          ◀── acknowledged: durable ───┘
 
-Messages are collected into *batches*. The group commit puts new batches on record, together with the
+Messages are collected into *batches*. The group commit puts new batches recorded, together with the
 visits that brought them; only then they are sent, in order, numbered without a gap. The receiver
-puts the number of the last batch it took on record together with what was in it, and only then
+puts the number of the last batch it took recorded together with what was in it, and only then
 acknowledges; the sender keeps a batch until then. So a crash of either, anywhere, loses nothing and
 doubles nothing (`tests/cluster/test_mailbox.py` tries them all). Nor does a carrier that loses, doubles or
 delays batches: what is not acknowledged for a while is sent again, and what comes early waits. What waits
@@ -39,8 +39,8 @@ over?), `deaths` (is it hopeless?), `hung` (does it hang?) and `merged_summary` 
 decisions without any I/O; `supervisor` acts on them, and `crawl.Crawl` is what users see.
 
 Invariants:
-- a host has one owner, and with it all hosts of its pay-level domain (`base/url/owner.py`);
-- a batch is sent only when it is on record, and forgotten only when its receiver has it on record;
+- a host has one owner, and with it all hosts of its pay-level domain (`core/url/owner.py`);
+- a batch is sent only when it is recorded, and forgotten only when its receiver has it recorded;
 - quotas handed out never add up to more than `crawl.max_pages`;
 - the crawl is over when all partitions were idle and all outboxes empty twice in a row, and nobody had
   heard anything in between.

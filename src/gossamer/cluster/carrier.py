@@ -7,14 +7,14 @@ elsewhere, or nothing at all in the simulator. Each carrier passes `tests/confor
 from collections.abc import Callable, Iterator
 from typing import Protocol
 
-from gossamer.base.poller import Poller
 from gossamer.cluster.frames import Frame
+from gossamer.core.poller import Poller
 
 UNHEARD = -1000
-"""The status of a life that is over, though nobody heard how it ended."""
+"""The status of an incarnation that is over, though nobody heard how it ended."""
 
 
-class Line(Protocol):
+class WorkerConnection(Protocol):
     """One end of the line between a partition and the supervisor. No call waits, except `send_last`."""
 
     @property
@@ -46,7 +46,7 @@ class Line(Protocol):
 class End(Protocol):
     """A partition's end of the line, before it has anything to wait with."""
 
-    def connect(self, poller: Poller) -> Line:
+    def connect(self, poller: Poller) -> WorkerConnection:
         """Begin to listen."""
 
     def say(self, frame: Frame) -> None:
@@ -59,11 +59,11 @@ Live = Callable[[End], Iterator[None]]
 A carrier that reaches other machines sends it there, so it must be able to travel (pickle)."""
 
 
-class Life(Protocol):
+class Incarnation(Protocol):
     """A partition that was brought to life, as its supervisor sees it."""
 
     @property
-    def line(self) -> Line: ...
+    def line(self) -> WorkerConnection: ...
 
     @property
     def pid(self) -> int: ...
@@ -82,10 +82,10 @@ class Life(Protocol):
 class Carrier(Protocol):
     """Brings partitions to life."""
 
-    is_far: bool
+    is_remote: bool
     """Do partitions live on other machines, without the memory and the disk of this one?"""
 
-    def start(self, number: int, live: Live) -> Life:
+    def start(self, number: int, live: Live) -> Incarnation:
         """Bring partition number n to life."""
 
     def misplaced(self) -> int | None:

@@ -1,4 +1,4 @@
-"""Do the states of partitions belong together? By what each of them has on record.
+"""Do the states of partitions belong together? By what each of them has recorded.
 
 A partition that was restored from an older copy lacks batches that others no longer keep, or sends new
 batches under numbers that were used before. The rest of the exchange would never notice.
@@ -13,7 +13,7 @@ from gossamer.cluster.mailbox import MailboxEntry, MailboxState
 
 
 class Reach(NamedTuple):
-    """How far a partition and its neighbours have come with each other, by what it has on record."""
+    """How far a partition and its neighbours have come with each other, by what it has recorded."""
 
     sent: dict[int, tuple[int, int]]
     """For each receiver, the last batch that it is known to have, and the last there is."""

@@ -7,38 +7,38 @@ from threading import get_ident
 from types import TracebackType
 from typing import Any, Literal, Self, Unpack
 
-from gossamer.base.errors import DirectoryError, GossamerError, SettingsError
-from gossamer.base.events import LogEvent
-from gossamer.base.interrupts import deferred
-from gossamer.base.named_settings import NamedSettings
-from gossamer.base.records import Document, Kept, Page
-from gossamer.base.settings import Settings
-from gossamer.base.url import Url
 from gossamer.cluster.event_loop import Aside
-from gossamer.cluster.far.far_carrier import FarCarrier
-from gossamer.cluster.far.launcher import Launcher
-from gossamer.cluster.far.line_tls import LineTls
-from gossamer.cluster.home import CrawlHome, HomeError
-from gossamer.cluster.notebook import NotebookProgress
-from gossamer.cluster.processes import Processes
+from gossamer.cluster.notebook_progress import NotebookProgress
+from gossamer.cluster.partition_processes import Processes
+from gossamer.cluster.remote.connection_tls import ConnectionTls
+from gossamer.cluster.remote.launcher import Launcher
+from gossamer.cluster.remote.remote_carrier import RemoteCarrier
+from gossamer.cluster.storage import CrawlStorage, RemoteStorageError
 from gossamer.cluster.supervised import MakeCarrier, Supervised
-from gossamer.crawl.assignment import Assignment, make_taste, name_changes
-from gossamer.crawl.control.by_words import tell
-from gossamer.crawl.control.desk import undo_of
-from gossamer.crawl.control.known_pages import expand
-from gossamer.crawl.control.messages import Reply
-from gossamer.crawl.control.orders import RevisitNow, say
-from gossamer.crawl.control.words import read_order
-from gossamer.crawl.log import CrawlLog, tell_end, tell_start
-from gossamer.crawl.ring import Ring
-from gossamer.crawl.solo import Solo
-from gossamer.crawl.status import Status
-from gossamer.crawl.status_file import read_summary
-from gossamer.crawl.summary import Summary
-from gossamer.crawl.switch import Switch
-from gossamer.crawl.world import RealWorld, World
-from gossamer.cycle.parse import Isolated
-from gossamer.cycle.scope import ScopeRule
+from gossamer.core.errors import DirectoryError, GossamerError, SettingsError
+from gossamer.core.interrupts import deferred
+from gossamer.core.log_events import LogEvent
+from gossamer.core.named_settings import NamedSettings
+from gossamer.core.records import Document, Judged, Page
+from gossamer.core.settings import Settings
+from gossamer.core.url import Url
+from gossamer.engine.assignment import Assignment, make_plugins, name_changes
+from gossamer.engine.control.command_handler import undo_of
+from gossamer.engine.control.command_words import read_command
+from gossamer.engine.control.commands import RevisitNow, say
+from gossamer.engine.control.control_messages import Reply
+from gossamer.engine.control.typed_commands import send_command
+from gossamer.engine.control.visited_pages import expand
+from gossamer.engine.event_log import CrawlLog, tell_end, tell_start
+from gossamer.engine.ring import Ring
+from gossamer.engine.run_control import RunControl
+from gossamer.engine.solo import Solo
+from gossamer.engine.status_file import read_summary
+from gossamer.engine.status_reporting import Status
+from gossamer.engine.summary import Summary
+from gossamer.engine.world import RealWorld, World
+from gossamer.pipeline.parse import Isolated
+from gossamer.pipeline.scope import ScopeRule
 from gossamer.policy.order import Order, Policy
 
 
@@ -86,9 +86,9 @@ class Crawl:
         world: World | None = None,
         **knobs: Unpack[NamedSettings],
     ) -> None:
-        taste, changes = make_taste(scope, parsers, order), name_changes(scope, order, knobs)
+        plugins, changes = make_plugins(scope, parsers, order), name_changes(scope, order, knobs)
         world = world or RealWorld()
-        self._take(Assignment.begin(seeds, Path(out), world, taste, settings, changes, exists))
+        self._take(Assignment.begin(seeds, Path(out), world, plugins, settings, changes, exists))
 
     @classmethod
     def resume(
@@ -107,9 +107,9 @@ class Crawl:
         A setting whose name is in more than one section is given in `changes`, as `section.name`.
         """
         crawl = cls.__new__(cls)
-        taste = make_taste(scope, parsers, order)
+        plugins = make_plugins(scope, parsers, order)
         turned = {**(changes or {}), **name_changes(scope, order, knobs)}
-        crawl._take(Assignment.go_on(Path(out), world or RealWorld(), taste, turned))
+        crawl._take(Assignment.go_on(Path(out), world or RealWorld(), plugins, turned))
         return crawl
 
     def _take(self, assignment: Assignment) -> None:
@@ -121,45 +121,48 @@ class Crawl:
         """Does each of several partitions have a process to itself?"""
         self.carrier: MakeCarrier = Processes
         """What several partitions run in."""
-        self._is_far = False
-        self._switch = Switch()
+        self._is_remote = False
+        self._switch = RunControl()
         patience = assignment.settings.politeness.patience
         self._status = Status(assignment.directory, patience, assignment.world.clock)
         self._log = CrawlLog(assignment.directory, assignment.settings.log, assignment.world.clock)
-        self._home = self._find_home()
+        self._storage = self._find_storage()
         self._run: Solo | Supervised | None = None
-        self._running: Generator[list[Kept], None, None] | None = None
+        self._running: Generator[list[Judged], None, None] | None = None
         self._at_work = 0
         """The thread that runs a turn now; 0 when none does."""
         self._is_interrupted = self._is_delivering = False
         self._aside: Aside | None = None
 
-    def _find_home(self) -> CrawlHome | None:
-        url = self._assignment.settings.crawl.home
-        home = CrawlHome(url, self._assignment.world.clock) if url else None
-        self._assignment.home = home
-        return home
+    def _find_storage(self) -> CrawlStorage | None:
+        url = self._assignment.settings.crawl.storage
+        storage = CrawlStorage(url, self._assignment.world.clock) if url else None
+        self._assignment.storage = storage
+        return storage
 
-    def go_far(self, launcher: Launcher, host: str = "127.0.0.1") -> None:
-        """Have the partitions live where the launcher finds room, with nothing but the home in common.
+    def go_remote(self, launcher: Launcher, host: str = "127.0.0.1") -> None:
+        """Have the partitions live where the launcher finds room, with nothing but the remote storage in
+        common.
 
         `host` is this machine, as the others call it. This directory then holds settings and status only.
         """
         settings, clock = self.settings.crawl, self._assignment.world.clock
-        if not settings.home:
+        if not settings.storage:
             raise SettingsError(
-                "crawl.home: partitions on other machines need a home; name one with --home URL"
+                "crawl.storage: partitions on other machines need remote storage; name one with --storage URL"
             )
         if settings.known:
             raise SettingsError(
                 "crawl.known: other machines do not have that directory; leave --known out"
             )
-        self._home = self._assignment.home = CrawlHome(settings.home, clock, settings.lease)
-        name = settings.home.rstrip("/").rpartition("/")[2]
-        self._is_far, self._assignment.place = True, settings.home
-        if (tls := LineTls.from_environment()) is not None:
+        self._storage = self._assignment.storage = CrawlStorage(
+            settings.storage, clock, settings.lease
+        )
+        name = settings.storage.rstrip("/").rpartition("/")[2]
+        self._is_remote, self._assignment.place = True, settings.storage
+        if (tls := ConnectionTls.from_environment()) is not None:
             tls.check()
-        self.carrier = lambda poller: FarCarrier(
+        self.carrier = lambda poller: RemoteCarrier(
             poller, launcher, clock, crawl=name, lease=settings.lease, host=host, tls=tls
         )
 
@@ -178,7 +181,7 @@ class Crawl:
 
     @property
     def place(self) -> str:
-        """Where people find it: its directory, or its home when no machine has all of it."""
+        """Where people find it: its directory, or its remote storage when no machine has all of it."""
         return self._assignment.place
 
     @property
@@ -216,7 +219,7 @@ class Crawl:
             pass
         return self.summary()
 
-    def turns(self) -> Generator[list[Kept], None, None]:
+    def turns(self) -> Generator[list[Judged], None, None]:
         """Run the crawl, yielding what came of each turn, which may be nothing.
 
         Ctrl-C in the midst of a turn ends the crawl cleanly, and is raised then.
@@ -228,7 +231,7 @@ class Crawl:
         notebook = NotebookProgress.open(self._assignment.world.clock)
         try:
             while (kept := self._work(lambda: next(turns, None))) is not None:
-                self._tell_home()
+                self._tell_storage()
                 if notebook is not None and notebook.is_due:
                     notebook.show(self.summary())
                 try:
@@ -244,7 +247,7 @@ class Crawl:
 
     def _make_run(self) -> Solo | Supervised:
         assignment, switch, status = self._assignment, self._switch, self._status
-        if self.partitions == 1 and not self._is_far:
+        if self.partitions == 1 and not self._is_remote:
             return Solo(assignment, switch, status, owns_process=self.owns_process)
         return Supervised(
             assignment,
@@ -266,13 +269,13 @@ class Crawl:
             self._switch.stopped_by = ""
         self._is_interrupted = False
 
-    def _end_run(self, turns: Generator[list[Kept], None, None]) -> None:
+    def _end_run(self, turns: Generator[list[Judged], None, None]) -> None:
         if self._running is turns:  # and not ended before, by `close`
             self._work(turns.close)
             self._work(self._tell_end)
             self._running = None
             self._assignment.note_run()
-            self._leave_home()
+            self._leave_storage()
 
     def _tell_start(self) -> None:
         before = None
@@ -286,15 +289,15 @@ class Crawl:
         if self._run is not None and self._assignment.directory.holds_crawl:
             tell_end(self._run.last_word or self._status.last)
 
-    def _tell_home(self) -> None:
-        if self._home is not None:
-            self._home.tell_if_due(self._status.last)
+    def _tell_storage(self) -> None:
+        if self._storage is not None:
+            self._storage.tell_if_due(self._status.last)
 
-    def _leave_home(self) -> None:
+    def _leave_storage(self) -> None:
         """The last word, for those who look from elsewhere."""
-        if self._home is not None and self._home.is_claimed:
-            with suppress(HomeError):
-                self._home.leave(self._assignment.directory, self._status.last)
+        if self._storage is not None and self._storage.is_claimed:
+            with suppress(RemoteStorageError):
+                self._storage.leave(self._assignment.directory, self._status.last)
 
     def _work(self, step: Callable[[], Any]) -> Any:
         """Do one step. Ctrl-C does not interrupt it, unless the crawl is stopping already."""
@@ -339,22 +342,23 @@ class Crawl:
             self._switch.is_paused = False
             self._log.note(LogEvent.WENT_ON, "visits begin again")
 
-    def tell(self, *words: object, origin: str = "python") -> Reply:
-        """Give the crawl an order, in the words of `gossamer tell`: `crawl.tell("block", "example.org")`.
+    def send_command(self, *words: object, origin: str = "python") -> Reply:
+        """Give the crawl an order, in the words of `gossamer control`: `crawl.send_command("block",
+        "example.org")`.
 
-        It is on record, and outlasts this run. May be called from any thread, and within the loop over the
+        It is recorded, and outlasts this run. May be called from any thread, and within the loop over the
         crawl.
         """
         run = self._run
         is_between = self._running is not None and self._at_work in (0, get_ident())
-        if is_between and run is not None and run.desk is not None:
-            order = read_order(list(map(str, words)))
+        if is_between and run is not None and run.command_handler is not None:
+            order = read_command(list(map(str, words)))
             if isinstance(order, RevisitNow):
                 order = RevisitNow(expand(self.out, order.urls))
-            ordered = run.desk.take(order, origin, run.carry_out)
-            said = f"{say(ordered.order)}: in force"
+            ordered = run.command_handler.take(order, origin, run.carry_out)
+            said = f"{say(ordered.command)}: active"
             return Reply(True, said, ordered.number, undo=undo_of(ordered))
-        return tell(self.out, *words, origin=origin)
+        return send_command(self.out, *words, origin=origin)
 
     def close(self) -> None:
         """End the crawl cleanly and release its directory, even if an iterator over it still exists.

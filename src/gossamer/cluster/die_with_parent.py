@@ -1,7 +1,7 @@
 """A process that does not outlive the one that started it.
 
 A process that is stopped, swamped or stuck in a page does not notice that its supervisor has gone. It would
-go on later, beside the crawl's next life. The kernel notices (Linux: `prctl`, PR_SET_PDEATHSIG). Being
+go on later, beside the crawl's next incarnation. The kernel notices (Linux: `prctl`, PR_SET_PDEATHSIG). Being
 killed loses nothing: a crawl can be resumed from any moment.
 
 The kernel counts the thread that made the process as its parent. A program that runs a crawl in a

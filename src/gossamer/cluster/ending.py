@@ -10,7 +10,7 @@ until two rounds agree is Mattern's, "Algorithms for distributed termination det
 
 from collections.abc import Sequence
 
-from gossamer.cluster.report import Report
+from gossamer.cluster.partition_report import Report
 
 
 class Ending:

@@ -8,9 +8,9 @@ import asyncio
 from collections.abc import Generator
 from concurrent.futures import ThreadPoolExecutor
 
-from gossamer.base.records import Kept
+from gossamer.core.records import Judged
 
-Turns = Generator[list[Kept], None, None]
+Turns = Generator[list[Judged], None, None]
 
 
 class Aside:
@@ -21,7 +21,7 @@ class Aside:
         self._thread = ThreadPoolExecutor(1, "gossamer")
         self._is_open = True
 
-    async def step(self) -> list[Kept] | None:
+    async def step(self) -> list[Judged] | None:
         """What came of one turn; None when the crawl is over."""
         return await asyncio.wrap_future(self._thread.submit(next, self._turns, None))
 

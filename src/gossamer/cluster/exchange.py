@@ -5,13 +5,13 @@ from collections.abc import Callable, Iterable
 from math import inf
 from random import Random
 
-from gossamer.base.clock import Clock
-from gossamer.cluster.carrier import Line
+from gossamer.cluster.carrier import WorkerConnection
 from gossamer.cluster.frames import Frame, FrameKind
 from gossamer.cluster.mailbox import Mailbox
 from gossamer.cluster.message_kinds import Message, Question, Topic
 from gossamer.cluster.outbox import REMIND_EVERY, Batch
 from gossamer.cluster.questions import Questions
+from gossamer.core.clock import Clock
 
 Answer = tuple[int, bytes]
 """The number of a question, and what was said."""
@@ -20,7 +20,7 @@ Answer = tuple[int, bytes]
 class Exchange:
     """Sends and receives for one partition; the rest of the partition never sees a frame.
 
-    `tick` takes in what the wire brought, `receive` hands out messages: their receipt goes on record
+    `tick` takes in what the wire brought, `receive` hands out messages: their receipt goes recorded
     with the next commit, so they must be dealt with by then.
     """
 
@@ -28,7 +28,7 @@ class Exchange:
         self,
         partition: int,
         partitions: int,
-        wire: Line,
+        wire: WorkerConnection,
         mailbox: Mailbox,
         clock: Clock,
         chance: Random,
@@ -53,7 +53,7 @@ class Exchange:
         """Frames of neighbours that came in."""
 
     def send(self, partition: int, topic: int, payload: bytes) -> None:
-        """Send a message; it goes on record with the next commit, and is delivered exactly once."""
+        """Send a message; it is recorded with the next commit, and is delivered exactly once."""
         self.mailbox.put(partition, topic, payload)
 
     def receive(self, most: int) -> list[Message]:

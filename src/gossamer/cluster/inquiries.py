@@ -2,11 +2,11 @@
 
 from msgspec import Struct
 
-from gossamer.base.clock import Clock
 from gossamer.cluster.supervisor import Supervisor
-from gossamer.crawl.control.desk import Desk
-from gossamer.crawl.control.messages import Question, Reply
-from gossamer.crawl.looks import AskedFrame, Found, decode_found, encode_asked, merge
+from gossamer.core.clock import Clock
+from gossamer.engine.control.command_handler import CommandHandler
+from gossamer.engine.control.control_messages import Question, Reply
+from gossamer.engine.live_queries import AskedFrame, Found, decode_found, encode_asked, merge
 
 _PATIENCE = 5.0
 """Seconds after which the answers that came are enough."""
@@ -26,17 +26,17 @@ class Inquiry(Struct):
 
 
 class Inquiries:
-    """Filled from the desk, emptied to it."""
+    """Filled from the command handler, emptied to it."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._open: dict[int, Inquiry] = {}
         self._numbers = 0
 
-    def turn(self, desk: Desk, supervisor: Supervisor) -> None:
+    def turn(self, command_handler: CommandHandler, supervisor: Supervisor) -> None:
         """Pass questions on, and answers back. Who does not answer in time is left out."""
-        for client, question in desk.asked():
-            self._take(client, question, desk)
+        for client, question in command_handler.asked():
+            self._take(client, question, command_handler)
         if self._open and supervisor.is_complete:
             self._ask(supervisor)
         for number, partition, body in supervisor.take_found():
@@ -45,11 +45,13 @@ class Inquiries:
                 (inquiry.waiting or set()).discard(partition)
                 inquiry.found += [found] if found is not None else []
         if self._open:
-            self._close_those_that_are_over(desk)
+            self._close_those_that_are_over(command_handler)
 
-    def _take(self, client: int, question: Question, desk: Desk) -> None:
+    def _take(self, client: int, question: Question, command_handler: CommandHandler) -> None:
         if len(self._open) >= _MOST:
-            desk.answer(client, Reply(False, "too many questions at a time; ask again later"))
+            command_handler.answer(
+                client, Reply(False, "too many questions at a time; ask again later")
+            )
             return
         self._numbers += 1
         self._open[self._numbers] = Inquiry(client, question, self._clock.now() + _PATIENCE)
@@ -60,11 +62,13 @@ class Inquiries:
                 body = encode_asked(AskedFrame(one.question))
                 one.waiting = supervisor.ask_all(number, body)
 
-    def _close_those_that_are_over(self, desk: Desk) -> None:
+    def _close_those_that_are_over(self, command_handler: CommandHandler) -> None:
         now = self._clock.now()
         for number, one in [*self._open.items()]:
             if one.waiting == set() or now >= one.deadline:
                 del self._open[number]
                 said = f"no answer from partitions {sorted(one.waiting)}" if one.waiting else ""
                 said = "the partitions are starting" if one.waiting is None else said
-                desk.answer(one.client, Reply(True, said, found=merge(one.found, one.question)))
+                command_handler.answer(
+                    one.client, Reply(True, said, found=merge(one.found, one.question))
+                )

@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 
-from gossamer.base.settings import Settings
+from gossamer.core.settings import Settings
 
 _SHARED = {
     "fetch": {"transfers": 1, "max_transfers": 1},

@@ -40,7 +40,7 @@ class MailboxStatistics(Struct, frozen=True):
     """Those sent again counted again."""
     batches_received: int
     waiting_bytes: int
-    """Bytes that neighbours do not have on record yet."""
+    """Bytes that neighbours do not have recorded yet."""
 
 
 class Mailbox:
@@ -95,7 +95,7 @@ class Mailbox:
                 yield partition, batch
 
     def acknowledged(self, partition: int, number: int) -> None:
-        """A neighbour has batches up to this number on record."""
+        """A neighbour has batches up to this number recorded."""
         self._outboxes[partition].acknowledged(number)
 
     def greeted(self, partition: int, number: int) -> None:
@@ -141,18 +141,18 @@ class Mailbox:
         return messages
 
     def to_acknowledge(self) -> list[tuple[int, int]]:
-        """Senders, each with the number of its last batch that is on record here."""
+        """Senders, each with the number of its last batch that is recorded here."""
         marks, durable = self._marks, self._durable_marks
         ready = [one for one in self._unacknowledged if marks.get(one) == durable.get(one)]
         self._unacknowledged.difference_update(ready)
         return [(one, durable.get(one, 0)) for one in ready]
 
     def to_greet(self) -> list[tuple[int, int]]:
-        """Neighbours that have come up, each with the number of its last batch that is on record here."""
+        """Neighbours that have come up, each with the number of its last batch that is recorded here."""
         ready, self._to_greet = self._to_greet, set()
         return [(one, self._durable_marks.get(one, 0)) for one in ready]
 
-    # On record.
+    # Recorded.
 
     def commit(self) -> bytes:
         """What the journal must note: new batches, and which batches were received; or nothing."""

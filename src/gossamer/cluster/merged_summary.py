@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from gossamer.crawl.summary import NOTHING, Summary
+from gossamer.engine.summary import NOTHING, Summary
 
 _TOP = 20
 """Domains shown with their budgets."""

@@ -9,7 +9,7 @@ class Topic(IntEnum):
 
     LINKS = 1
     EDGES = 2
-    HOMES = 3
+    ROOTS = 3
     PRINTS = 4
     ROBOTS = 5
     CONTENT = 6

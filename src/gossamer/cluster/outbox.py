@@ -1,4 +1,4 @@
-"""Messages from one partition to another, kept until the receiver has them on record."""
+"""Messages from one partition to another, kept until the receiver has them recorded."""
 
 from collections import deque
 from collections.abc import Sequence
@@ -8,9 +8,9 @@ from struct import Struct as Layout
 import msgspec
 from msgspec import Struct
 
-from gossamer.base.disk.queue import Queue, QueueState
-from gossamer.base.errors import DirectoryError
 from gossamer.cluster.message_kinds import Message
+from gossamer.core.disk.queue import Queue, QueueState
+from gossamer.core.errors import DirectoryError
 
 BATCH_BYTES = 64 << 10
 WINDOW_BYTES = 4 << 20
@@ -57,7 +57,7 @@ class Outbox:
                   full, or   committed      room     acknowledged
                   commit
 
-    *Open* messages become a *fresh* batch, which is not on record yet. What is on record waits in a
+    *Open* messages become a *fresh* batch, which is not recorded yet. What is recorded waits in a
     queue on disk, of which the *window*, a few megabytes in memory, may be under way.
     """
 
@@ -94,16 +94,16 @@ class Outbox:
         self._open.append(Message(topic, payload))
         self._open_bytes += len(payload) + _SIZE
         if self._open_bytes >= BATCH_BYTES:
-            self._seal()
+            self._watermark()
 
     def commit(self) -> list[Batch]:
-        """The batches that are to be put on record."""
+        """The batches that are to be recorded."""
         if self._open:
-            self._seal()
+            self._watermark()
         return self._fresh
 
     def committed(self) -> None:
-        """They are on record, and can go."""
+        """They are recorded, and can go."""
         for batch in self._fresh:
             self._enqueue(batch)
         self._fresh = []
@@ -139,7 +139,7 @@ class Outbox:
         return [self._window[0]] if first and self._reminders.bit_count() == 1 else []
 
     def greeted(self, number: int) -> None:
-        """One of the two partitions has come up, and the neighbour says which batches it has on record.
+        """One of the two partitions has come up, and the neighbour says which batches it has recorded.
 
         If it lacks batches that it had before, or has batches that were never sent, then one of the two was
         restored from an older copy, and batches would be lost.
@@ -152,7 +152,7 @@ class Outbox:
         self.acknowledged(number)
 
     def acknowledged(self, number: int) -> None:
-        """The neighbour has all batches up to this one on record. An older number may come late."""
+        """The neighbour has all batches up to this one recorded. An older number may come late."""
         self._heard = max(self._heard, number)
         while self._window and self._window[0].number <= number:
             self._window_bytes -= len(self._window.popleft().body)
@@ -168,7 +168,7 @@ class Outbox:
 
     @property
     def waiting_bytes(self) -> int:
-        """Bytes that the neighbour does not have on record, as far as we know."""
+        """Bytes that the neighbour does not have recorded, as far as we know."""
         return self._window_bytes + self._queued_bytes
 
     @property
@@ -187,7 +187,7 @@ class Outbox:
     def close(self) -> None:
         self._queue.close()
 
-    def _seal(self) -> None:
+    def _watermark(self) -> None:
         self._last += 1
         self._fresh.append(Batch(self._last, _encode(self._open)))
         self._open, self._open_bytes = [], 0

@@ -9,36 +9,36 @@ from math import inf
 import msgspec
 from msgspec.structs import asdict, replace
 
-from gossamer.base import recipe
-from gossamer.base.directory import Directory
-from gossamer.base.errors import GossamerError
-from gossamer.base.events import ALOUD, LEFT_OUT, LOG_ONLY, LogEvent, Restraint, ToldLine
-from gossamer.base.records import Kept
-from gossamer.cluster.carrier import End, Line
+from gossamer.analyzers.duplicates import Content, read_content_state
+from gossamer.cluster.carrier import End, WorkerConnection
 from gossamer.cluster.exchange import Exchange
 from gossamer.cluster.frames import Frame, FrameKind
 from gossamer.cluster.limits_share import share
 from gossamer.cluster.mailbox import Mailbox
-from gossamer.cluster.neighbours import Partitions
-from gossamer.cluster.report import Report, describe
+from gossamer.cluster.neighbour_partitions import Partitions
+from gossamer.cluster.partition_report import Report, describe
 from gossamer.cluster.shared_content import SharedContent
 from gossamer.cluster.shared_turns import AddressTable, SharedTurns
-from gossamer.crawl.assignment import Assignment
-from gossamer.crawl.build import Builder
-from gossamer.crawl.job import Job
-from gossamer.crawl.ledger import Record
-from gossamer.crawl.limits import Limits
-from gossamer.crawl.looks import FoundFrame, decode_asked
-from gossamer.crawl.obedience import StandingOrders
-from gossamer.crawl.ring import Ring
-from gossamer.crawl.rooms import Rooms
-from gossamer.crawl.summary import Summary
-from gossamer.crawl.switch import Switch
-from gossamer.crawl.tally import Tally
-from gossamer.cycle.content import Content, read_content_state
-from gossamer.cycle.frontier import AddressTurns
+from gossamer.core import settings_file
+from gossamer.core.directory import Directory
+from gossamer.core.errors import GossamerError
+from gossamer.core.log_events import ALOUD, LEFT_OUT, LOG_ONLY, LogEvent, Restraint, ToldLine
+from gossamer.core.records import Judged
+from gossamer.engine.assignment import Assignment
+from gossamer.engine.builder import Builder
+from gossamer.engine.counters import Counters
+from gossamer.engine.crawl_limits import Limits
+from gossamer.engine.job import Job
+from gossamer.engine.ledger import Record
+from gossamer.engine.live_queries import FoundFrame, decode_asked
+from gossamer.engine.ring import Ring
+from gossamer.engine.ring_commands import StandingCommands
+from gossamer.engine.run_control import RunControl
+from gossamer.engine.stateful_components import Components
+from gossamer.engine.summary import Summary
+from gossamer.pipeline.frontier import AddressTurns
 
-_decode_standing = msgspec.msgpack.Decoder(StandingOrders).decode
+_decode_standing = msgspec.msgpack.Decoder(StandingCommands).decode
 _OFTEN, _SELDOM = 0.2, 60.0
 """Seconds between two reports, or two calls for more, while pages come; and when none come for long."""
 _SIGNS_OF_LIFE = 4
@@ -58,7 +58,7 @@ _LAST_WORDS = 10.0
 class _ToSupervisor(logging.Handler):
     """Sends what is told to the supervisor: it alone knows what is on the screen, and writes the log."""
 
-    def __init__(self, wire: Line, level: int, node: str) -> None:
+    def __init__(self, wire: WorkerConnection, level: int, node: str) -> None:
         """What has a lower level is not in the log."""
         super().__init__()
         self._wire = wire
@@ -141,12 +141,12 @@ class Partition:
         self._owns_process = owns_process
         self._is_restart = is_restart
         self._directory = Directory(whole.directory.path, number)
-        self._switch = Switch()
-        self._switch.is_paused = whole.in_force.is_paused
+        self._switch = RunControl()
+        self._switch.is_paused = whole.active_commands.is_paused
         self._job = Job(
             *(self.settings, whole.seeds, whole.world, self._directory, self._switch),
             owns_process=owns_process,
-            home=whole.home,
+            storage=whole.storage,
         )
         self._granted = 0
         self._probe = 0
@@ -166,10 +166,12 @@ class Partition:
         """Turn by turn, to the end."""
         job = self._job
         try:
-            job.open(self._builder(), self._furnish)
+            job.open(self._builder(), self._build_components)
             self._is_open = True
             with job.at_work(self._finish):
-                job.begin(StandingOrders(self._whole.in_force), is_restart=self._is_restart)
+                job.begin(
+                    StandingCommands(self._whole.active_commands), is_restart=self._is_restart
+                )
                 self._report()
                 while not self._is_over():
                     patience = self._commit()
@@ -181,15 +183,15 @@ class Partition:
             raise
 
     def _builder(self) -> Builder:
-        return Builder(self.settings, self._whole.seeds, self._whole.taste, self._world)
+        return Builder(self.settings, self._whole.seeds, self._whole.plugins, self._world)
 
-    def _furnish(self, rooms: Rooms, record: Record) -> Rooms:
-        """Give the rooms their neighbours."""
+    def _build_components(self, components: Components, record: Record) -> Components:
+        """Give the components their neighbours."""
         number = self._number
         others = [other for other in range(self._count) if other != number]
         state, notes = record.state(Partitions.name), record.notes(Partitions.name)
         mailbox = Mailbox(self._directory.state / "exchange", others, state, notes)
-        self._wire = self._end.connect(rooms.poller)
+        self._wire = self._end.connect(components.poller)
         self._is_connected = True
         if self._owns_process:
             level = getattr(logging, self.settings.log.log_level.upper())
@@ -199,12 +201,12 @@ class Partition:
         self._exchange = Exchange(
             number, self._count, self._wire, mailbox, self._world.clock, self._world.chance
         )
-        self._exchanged_before = Counter(Tally(record.latest(Tally.name)).exchange)
+        self._exchanged_before = Counter(Counters(record.latest(Counters.name)).exchange)
         del self._exchanged_before["waiting_bytes"]  # this one is about now; the others are counts
-        content = self._share_content(rooms, record)
+        content = self._share_content(components, record)
         self._partitions = Partitions(self._exchange, content.remember, content.take_leave)
-        turns = self._share_turns(rooms.turns)
-        return replace(rooms, content=content, neighbours=self._partitions, turns=turns)
+        turns = self._share_turns(components.turns)
+        return replace(components, content=content, neighbours=self._partitions, turns=turns)
 
     def _share_turns(self, turns: AddressTurns | None) -> AddressTurns | None:
         """Names of one server address may belong to several partitions."""
@@ -214,11 +216,11 @@ class Partition:
         most, gap = politeness.per_address, politeness.address_delay
         return SharedTurns(most, gap, self._table, self._number)
 
-    def _share_content(self, rooms: Rooms, record: Record) -> SharedContent:
-        assert isinstance(rooms.content, Content)
+    def _share_content(self, components: Components, record: Record) -> SharedContent:
+        assert isinstance(components.content, Content)
         shared = self._directory.state / "content" / "shared"
         state = read_content_state(record.latest(Content.name))
-        content = SharedContent(rooms.content, self._exchange, shared, state)
+        content = SharedContent(components.content, self._exchange, shared, state)
         self._job.repairs += content.repairs
         return content
 
@@ -247,18 +249,18 @@ class Partition:
         if not ring.requisites.are_fetched:
             return False
         limits = Limits(self.settings.crawl, "")
-        return limits.has_room_for_requisites(ring.tally.requisites)
+        return limits.has_room_for_requisites(ring.counters.requisites)
 
     def _room_for_visits(self) -> int:
         mailbox = self._exchange.mailbox
         if max(mailbox.longest_bytes, self._wire.waiting_bytes) > _MOST_WAITING:
             return 0
         is_still = self._switch.is_still or self._is_leaving
-        return 0 if is_still else self._job.ring.rooms.fetcher.room()
+        return 0 if is_still else self._job.ring.components.fetcher.room()
 
     def _unused(self) -> int:
         ring = self._job.ring
-        return max(0, self._granted - ring.tally.limited - ring.pages_in_flight)
+        return max(0, self._granted - ring.counters.limited - ring.pages_in_flight)
 
     def _is_over(self) -> bool:
         for order in self._exchange.orders():
@@ -267,7 +269,7 @@ class Partition:
             self._switch.stop("abandoned")
         if self._is_leaving and self._has_nothing_under_way:
             self._switch.stop("moved")
-        if self._has_news() or self._now() >= self._reports.due(self._job.ring.tally.pages):
+        if self._has_news() or self._now() >= self._reports.due(self._job.ring.counters.pages):
             self._report()
         return bool(self._switch.stopped_by)
 
@@ -277,13 +279,13 @@ class Partition:
         Returns the seconds for which the ring may wait.
         """
         now, job = self._now(), self._job
-        pages, is_starving = job.ring.tally.pages, job.ring.lull.is_starving
+        pages, is_starving = job.ring.counters.pages, job.ring.idle_time.is_starving
         if is_starving and now >= self._calls.due(pages):
             self._calls.note(now, pages)
             self._exchange.call_for_more()
         is_awaited = is_starving or self._exchange.is_awaited
-        has_parcels = is_starving and job.ring.rooms.ordering.has_parcels
-        if has_parcels or (is_awaited and self._exchange.mailbox.has_unrecorded):
+        has_rank_updates = is_starving and job.ring.components.ordering.has_rank_updates
+        if has_rank_updates or (is_awaited and self._exchange.mailbox.has_unrecorded):
             job.commits.due = min(job.commits.due, self._last_commit + _SOON)
         self._count_exchange()
         if job.commits.make_if_due(self._calm_seconds):
@@ -297,12 +299,14 @@ class Partition:
     def _calm_seconds(self) -> float:
         """For how many seconds nothing can happen here, and nobody waits for a commit."""
         ring = self._job.ring
-        has_more = self._exchange.mailbox.has_unrecorded or ring.rooms.ordering.has_parcels
-        return 0.0 if has_more else ring.lull.calm_seconds()
+        has_more = (
+            self._exchange.mailbox.has_unrecorded or ring.components.ordering.has_rank_updates
+        )
+        return 0.0 if has_more else ring.idle_time.calm_seconds()
 
     def _count_exchange(self) -> None:
         if self._job.commits.may_come or self._switch.stopped_by:
-            self._job.ring.tally.exchange = Counter(self._exchanged())
+            self._job.ring.counters.exchange = Counter(self._exchanged())
 
     def _exchanged(self) -> dict[str, int]:
         """What went between this partition and others, in earlier runs too."""
@@ -347,16 +351,16 @@ class Partition:
             tries.give_up()
             self._reports.hurry()
 
-    def _follow(self, standing: StandingOrders) -> None:
+    def _follow(self, standing: StandingCommands) -> None:
         """Go by what was ordered."""
         was_limited = bool(self.settings.crawl.max_pages)
-        changed = recipe.change(self._whole.settings, standing.in_force.changes)
+        changed = settings_file.change(self._whole.settings, standing.active_commands.changes)
         self.settings = share(changed, self._count)
         if not was_limited and changed.crawl.max_pages:
             self._granted, self._told = (
                 0,
                 _NOTHING,
-            )  # the supervisor counts anew from what it has begun
+            )  # the supervisor counts again from what it has begun
         self._job.obey(standing, self.settings)
         self._reports.hurry()
 
@@ -364,11 +368,11 @@ class Partition:
     def _has_nothing_under_way(self) -> bool:
         """Would nobody be asked again if it ended now?"""
         ring = self._job.ring
-        return not (ring.rooms.fetcher.in_flight or ring.pages_in_flight)
+        return not (ring.components.fetcher.in_flight or ring.pages_in_flight)
 
     def _has_news(self) -> bool:
         """Has something happened that the supervisor should know before the next report is due?"""
-        is_through = 0 < self._granted <= self._job.ring.tally.limited
+        is_through = 0 < self._granted <= self._job.ring.counters.limited
         news = (self._wants_pages(), is_through, self._is_done(), not self._wants_requisites())
         before, self._told = self._told, news
         return any(now > then for now, then in zip(self._told, before, strict=True))
@@ -379,20 +383,20 @@ class Partition:
         return (
             self._is_over_here(ring)
             and self._exchange.is_quiet
-            and not ring.rooms.ordering.has_parcels
+            and not ring.components.ordering.has_rank_updates
         )
 
     def _is_over_here(self, ring: Ring) -> bool:
-        if ring.lull.is_idle or ring.last_tries.are_over:
+        if ring.idle_time.is_idle or ring.last_tries.are_over:
             return True
         patience = self.settings.politeness.patience
-        return not ring.last_tries.are_under_way and ring.lull.is_on_hold(patience)
+        return not ring.last_tries.are_under_way and ring.idle_time.is_on_hold(patience)
 
     def _wants_pages(self) -> bool:
         if not self.settings.crawl.max_pages or self._unused() >= _FEW:
             return False
         with self._job.ring.requisites.set_aside():
-            return self._job.ring.lull.could_lease
+            return self._job.ring.idle_time.could_lease
 
     def _wants_requisites(self) -> bool:
         """Is there, or may there be, something left that fetched pages need?"""
@@ -407,16 +411,16 @@ class Partition:
             self._wire.send(Frame(FrameKind.RETURNED, number=pages))
 
     def _report(self) -> None:
-        self._reports.note(self._now(), self._job.ring.tally.pages)
+        self._reports.note(self._now(), self._job.ring.counters.pages)
         self._wire.send(Frame(FrameKind.REPORT, body=self._write_report()))
 
     def _write_report(self, is_last: bool = False) -> bytes:
         job, ring = self._job, self._job.ring
         report = Report(
-            ring.tally.pages,
+            ring.counters.pages,
             self._unused(),
             self._wants_pages(),
-            ring.lull.is_idle,
+            ring.idle_time.is_idle,
             self._is_done(),
             self._exchange.heard,
             self._probe,
@@ -424,11 +428,11 @@ class Partition:
             job.stopwatch.before,
             self._sum_up(),
             is_last,
-            ring.rooms.mistakes.total,
-            ring.obedience.done,
-            ring.obedience.obeys,
-            ring.tally.limited + ring.pages_in_flight,
-            ring.tally.requisites,
+            ring.components.mistakes.total,
+            ring.ring_commands.done,
+            ring.ring_commands.obeys,
+            ring.counters.limited + ring.pages_in_flight,
+            ring.counters.requisites,
             self._wants_requisites(),
             ring.last_tries.can_give_up,
         )
@@ -439,7 +443,7 @@ class Partition:
         disk = {**known.disk, "exchange": self._partitions.disk_bytes}
         return replace(known, exchange=self._exchanged(), disk=disk)
 
-    def _deliver(self, batch: Sequence[Kept]) -> None:
+    def _deliver(self, batch: Sequence[Judged]) -> None:
         if batch and self._is_delivering:
             self._wire.send(Frame(FrameKind.KEPT, body=pickle.dumps(batch)))
 

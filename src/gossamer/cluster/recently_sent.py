@@ -6,7 +6,7 @@ _PLACES = 1 << 18
 
 
 class Popular:
-    """Remembers numbers in a table of fixed size. Each number has one place, where the newest one stays.
+    """Remembers numbers in a table of fixed size. Each number has one place, where the latest one stays.
 
     Two megabytes of memory. Links to a popular page stand on most pages of a site, so most of what a
     partition finds for its neighbours it has just told them.

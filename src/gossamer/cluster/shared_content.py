@@ -6,9 +6,9 @@ another partition waits until that one has said whether it knows the body. Befor
 followed and nothing of it is stored.
 
 The owner notes who asked first (a *claim*), and remembers the page for good when it has been kept and is
-on record (a PRINTS message). So when the asking partition dies in between, nothing refers to a page that is
+recorded (a PRINTS message). So when the asking partition dies in between, nothing refers to a page that is
 not there. A copy of what is only claimed is recognised as a copy, but stored in full: a `revisit` record
-may only refer to what is on record.
+may only refer to what is recorded.
 
 In a crawl that visits pages again the owner is told of copies as well, and of pages that have not any more
 what they had (a LEFT message). A page that has the same content then is the original of those to come.
@@ -25,11 +25,7 @@ import msgspec
 from msgspec.structs import replace
 from xxhash import xxh3_64_intdigest
 
-from gossamer.base.records import Document, Kept, Original, Via, Visit
-from gossamer.base.url import spread
-from gossamer.cluster.exchange import Exchange
-from gossamer.cluster.message_kinds import Topic
-from gossamer.cycle.content import (
+from gossamer.analyzers.duplicates import (
     Content,
     ContentState,
     ContentStatistics,
@@ -39,7 +35,16 @@ from gossamer.cycle.content import (
     Originals,
     body_print,
 )
-from gossamer.cycle.content.packing import clear_others, home_of, is_due, make_home
+from gossamer.analyzers.duplicates.file_compaction import (
+    clear_others,
+    generation_folder_of,
+    is_due,
+    make_generation_folder,
+)
+from gossamer.cluster.exchange import Exchange
+from gossamer.cluster.message_kinds import Topic
+from gossamer.core.records import Document, Judged, Original, Via, Visit
+from gossamer.core.url import spread
 
 Ask = tuple[int, int, str, float]
 """Fingerprint of the body, of the payload, the page's URL, and when it was asked for."""
@@ -56,7 +61,7 @@ _decode_verdicts = msgspec.msgpack.Decoder(list[Verdict]).decode
 
 
 class Claim(NamedTuple):
-    """A body that a neighbour met first, and has not on record yet."""
+    """A body that a neighbour met first, and has not recorded yet."""
 
     partition: int
     original: Original
@@ -90,7 +95,7 @@ class SharedContent(ContentTest):
     def pending(self) -> int:
         return sum(map(len, self._waiting.values()))
 
-    def judge(self, documents: Sequence[Document]) -> list[Kept]:
+    def judge(self, documents: Sequence[Document]) -> list[Judged]:
         self._answer()
         kept = self._judged()
         bodies = [0 if self._own.is_passing(one) else _body_of(one) for one in documents]
@@ -113,13 +118,13 @@ class SharedContent(ContentTest):
     def pending_visits(self) -> list[Visit]:
         return [one.page.visit for some in self._waiting.values() for one, _ in some]
 
-    def give_up(self) -> list[Kept]:
+    def give_up(self) -> list[Judged]:
         """Treat all documents that wait as new: the owners find out later, from a message."""
         waiting, self._waiting = self._waiting, {}
         return self._keep_new([pair for some in waiting.values() for pair in some])
 
     def remember(self, message: bytes) -> None:
-        """A neighbour has a page on record whose body nobody had met before."""
+        """A neighbour has a page recorded whose body nobody had met before."""
         body, payload, url, date = _decode_ask(message)
         self._claims.pop(body, None)
         key, page = _key(url), Original(url, date)
@@ -148,14 +153,14 @@ class SharedContent(ContentTest):
         return self._own.pack() or is_packed
 
     def _open(self, length: int, urls: int) -> Originals:
-        home = home_of(self._folder, self._generation)
-        return (Holdings if self._own.visits_again else Originals)(home, length, urls)
+        generation_folder = generation_folder_of(self._folder, self._generation)
+        return (Holdings if self._own.visits_again else Originals)(generation_folder, length, urls)
 
     def _pack_foreign(self) -> bool:
         foreign = self._foreign
         if not isinstance(foreign, Holdings) or not is_due(len(foreign), foreign.dead):
             return False
-        self._foreign = foreign.packed(make_home(self._folder, self._generation + 1))
+        self._foreign = foreign.packed(make_generation_folder(self._folder, self._generation + 1))
         self._generation, self._is_tidy = self._generation + 1, False
         foreign.close()
         return True
@@ -200,9 +205,9 @@ class SharedContent(ContentTest):
             number = self._exchange.ask(owner, Topic.CONTENT, _encode(asks))
             self._waiting[number] = some
 
-    def _judged(self) -> list[Kept]:
+    def _judged(self) -> list[Judged]:
         """Documents whose bodies neighbours have spoken about."""
-        copies: list[Kept] = []
+        copies: list[Judged] = []
         new: list[tuple[Document, int]] = []
         for number, answer in self._exchange.answers(Topic.CONTENT):
             some, verdicts = self._waiting.pop(number, []), _decode_verdicts(answer)
@@ -213,7 +218,7 @@ class SharedContent(ContentTest):
                     copies.append(self._take_for_copy(document, body, verdict))
         return copies + self._keep_new(new)
 
-    def _keep_new(self, documents: Sequence[tuple[Document, int]]) -> list[Kept]:
+    def _keep_new(self, documents: Sequence[tuple[Document, int]]) -> list[Judged]:
         """Documents whose bodies nobody else has met; their owners are told."""
         self._foresee([body for _, body in documents])
         for document, body in documents:
@@ -222,7 +227,7 @@ class SharedContent(ContentTest):
                 self._tell(body, self._describe(document, body))
         return self._own.judge([document for document, _ in documents])
 
-    def _take_for_copy(self, document: Document, body: int, verdict: Copy) -> Kept:
+    def _take_for_copy(self, document: Document, body: int, verdict: Copy) -> Judged:
         url, date, is_same_payload = verdict
         if self._own.visits_again and not self._own.has_body(document, body):
             ask = self._describe(document, body)
@@ -296,7 +301,7 @@ class SharedContent(ContentTest):
         return found is not None and found[0].payload != 0
 
     def _forget(self, partition: int) -> None:
-        """What a neighbour claimed before it died was never on record."""
+        """What a neighbour claimed before it died was never recorded."""
         self._claims = {
             body: claim for body, claim in self._claims.items() if claim.partition != partition
         }

@@ -5,7 +5,7 @@ again, and how many requests each partition has under way there. An address is f
 without a list of names; two addresses that share a place share their turns, which is only more polite.
 A process holds the lock of a place while it reads and changes it; the lock ends with the process.
 
-Times are those of the crawl's clock, which is the same for all its processes; the table is made anew
+Times are those of the crawl's clock, which is the same for all its processes; the table is made again
 whenever a crawl is started.
 """
 
@@ -19,8 +19,8 @@ from struct import Struct as Layout
 import numpy as np
 import xxhash
 
-from gossamer.base.clock import Clock
-from gossamer.cycle.frontier import AddressState, AddressTurns
+from gossamer.core.clock import Clock
+from gossamer.pipeline.frontier import AddressState, AddressTurns
 
 PLACES = 1 << 16
 _TIMES, _COUNT = Layout("<dd"), Layout("I")
@@ -31,7 +31,7 @@ _BREATH = 0.01
 class AddressTable:
     """The shared table: made by the supervisor, inherited by its partitions.
 
-    >>> from gossamer.base.clock import VirtualClock
+    >>> from gossamer.core.clock import VirtualClock
     >>> table = AddressTable(2, VirtualClock(), places=16)
     >>> table.enter("192.0.2.1", 0, most=1, gap=5.0), table.enter("192.0.2.1", 1, 1, 5.0) > 4
     (0.0, True)

@@ -9,29 +9,29 @@ from math import inf
 import msgspec
 from msgspec.structs import replace
 
-from gossamer.base.errors import GossamerError
-from gossamer.base.poller import Poller
-from gossamer.base.records import Kept
 from gossamer.cluster.carrier import Carrier, End
-from gossamer.cluster.far.address_desk import AddressDesk
-from gossamer.cluster.far.far_errand import FarErrand
-from gossamer.cluster.home import CrawlHome, HomeError
 from gossamer.cluster.inquiries import Inquiries
 from gossamer.cluster.merged_summary import merge
 from gossamer.cluster.partition import Partition
-from gossamer.cluster.report import Failure
+from gossamer.cluster.partition_report import Failure
+from gossamer.cluster.remote.address_arbiter import AddressArbiter
+from gossamer.cluster.remote.remote_task import RemoteTask
 from gossamer.cluster.shared_turns import AddressTable
+from gossamer.cluster.storage import CrawlStorage, RemoteStorageError
 from gossamer.cluster.supervisor import Supervisor
-from gossamer.crawl.assignment import Assignment
-from gossamer.crawl.control.desk import Desk
-from gossamer.crawl.control.orders import Ordered, Stop
-from gossamer.crawl.limits import Limits
-from gossamer.crawl.obedience import StandingOrders
-from gossamer.crawl.status import Status
-from gossamer.crawl.stopwatch import Stopwatch
-from gossamer.crawl.summary import Summary
-from gossamer.crawl.switch import Switch
-from gossamer.crawl.warm import load
+from gossamer.core.errors import GossamerError
+from gossamer.core.poller import Poller
+from gossamer.core.records import Judged
+from gossamer.engine.assignment import Assignment
+from gossamer.engine.control.command_handler import CommandHandler
+from gossamer.engine.control.commands import RecordedCommand, Stop
+from gossamer.engine.crawl_limits import Limits
+from gossamer.engine.ring_commands import StandingCommands
+from gossamer.engine.run_control import RunControl
+from gossamer.engine.status_reporting import Status
+from gossamer.engine.stopwatch import Stopwatch
+from gossamer.engine.summary import Summary
+from gossamer.engine.warm import load
 
 _STATUS_EVERY = 1.0
 
@@ -49,7 +49,7 @@ class Supervised:
     def __init__(
         self,
         assignment: Assignment,
-        switch: Switch,
+        switch: RunControl,
         status: Status,
         carrier: MakeCarrier,
         *,
@@ -65,7 +65,7 @@ class Supervised:
         self._switch = switch
         self._status = status
         self._carrier = carrier
-        self._is_far = False
+        self._is_remote = False
         self._is_delivering = is_delivering
         self._owns_processes = owns_processes
         self._stopwatch = Stopwatch(self._clock)
@@ -73,11 +73,11 @@ class Supervised:
         self._next_status = 0.0
         self._told = 0
         """Reports that the last status knew of."""
-        self._lives: Counter[int] = Counter()
+        self._incarnations: Counter[int] = Counter()
         """Lives of each partition that were sent to other machines."""
         self.last_word: Summary | None = None
         self._inquiries = Inquiries(self._clock)
-        self.desk: Desk | None = None
+        self.command_handler: CommandHandler | None = None
         """Where the crawl is told something, as soon as it runs."""
         self.shares: dict[int, Partition] = {}
         """Partitions that live in this process: none, unless the carrier is a simulator's."""
@@ -110,7 +110,7 @@ class Supervised:
             is_paused=self._switch.is_still,
         )
 
-    def turns(self) -> Generator[list[Kept], None, None]:
+    def turns(self) -> Generator[list[Judged], None, None]:
         """Turn by turn, to the end."""
         self._assignment.prepare()
         self._assignment.claim()
@@ -118,14 +118,14 @@ class Supervised:
             table = self._open_table()
             poller = self._assignment.world.poller()
             supervisor = self._supervisor = self._make(poller, table)
-            self.desk = self._assignment.open_desk(poller)
-            self._switch.is_told_to_pause = self.desk.in_force.is_paused
+            self.command_handler = self._assignment.open_command_handler(poller)
+            self._switch.is_pause_requested = self.command_handler.active_commands.is_paused
         except BaseException:
             self._assignment.abandon()
             raise
         try:
             self._stopwatch.start()
-            if not self._is_far:
+            if not self._is_remote:
                 load()
             supervisor.pause(self._switch.is_still)
             supervisor.start()
@@ -151,11 +151,11 @@ class Supervised:
 
     def _make(self, poller: Poller, table: AddressTable | None) -> Supervisor:
         limits, carrier = self._settings.crawl, self._carrier(poller)
-        self._is_far = carrier.is_far
+        self._is_remote = carrier.is_remote
         return Supervisor(
             self._assignment.partitions,
             self._send_away
-            if carrier.is_far
+            if carrier.is_remote
             else lambda number: partial(self._live, number, table),
             carrier,
             poller,
@@ -163,40 +163,44 @@ class Supervised:
             limits.max_pages,
             table,
             limits.hung_after,
-            AddressDesk(self._clock) if carrier.is_far else None,
+            AddressArbiter(self._clock) if carrier.is_remote else None,
             self._standing,
             self._settings.parse.page_requisites,
         )
 
-    def _standing(self, done: int) -> StandingOrders:
+    def _standing(self, done: int) -> StandingCommands:
         """What a partition is to go by that has done what happens once up to this order."""
-        assert self.desk is not None, "it is open while the crawl runs"
+        assert self.command_handler is not None, "it is open while the crawl runs"
         if self._supervisor is not None:
-            self.desk.note_done(self._supervisor.done)
-        return StandingOrders(self.desk.in_force, self.desk.once_after(done))
+            self.command_handler.note_done(self._supervisor.done)
+        return StandingCommands(
+            self.command_handler.active_commands, self.command_handler.once_after(done)
+        )
 
-    def _send_away(self, number: int) -> FarErrand:
+    def _send_away(self, number: int) -> RemoteTask:
         """What a partition does on another machine."""
         assert self._supervisor is not None, "it starts the partition"
-        home = self._assignment.home
-        assert isinstance(home, CrawlHome), "without a home no partition goes elsewhere"
-        self._lives[number] += 1
-        return FarErrand(
+        storage = self._assignment.storage
+        assert isinstance(storage, CrawlStorage), (
+            "without remote storage no partition goes elsewhere"
+        )
+        self._incarnations[number] += 1
+        return RemoteTask(
             msgspec.msgpack.encode(self._settings),
-            self._assignment.taste,
+            self._assignment.plugins,
             number,
-            home.token,
-            home.epoch(self._lives[number]),
+            storage.token,
+            storage.epoch(self._incarnations[number]),
             self._is_delivering,
             self._supervisor.has_met(number),
-            self._assignment.in_force,
+            self._assignment.active_commands,
         )
 
     def _live(self, number: int, table: AddressTable | None, end: End) -> Iterator[None]:
         """What a partition does."""
         assert self._supervisor is not None, "it has started the partition"
-        if self._owns_processes and self.desk is not None:
-            self.desk.leave()
+        if self._owns_processes and self.command_handler is not None:
+            self.command_handler.leave()
         partition = self.shares[number] = Partition(
             self._assignment,
             number,
@@ -208,14 +212,14 @@ class Supervised:
         )
         return partition.live()
 
-    def _watch(self, supervisor: Supervisor) -> Iterator[list[Kept]]:
+    def _watch(self, supervisor: Supervisor) -> Iterator[list[Judged]]:
         """Until every partition has gone. Only then is what the supervisor found out final."""
         while supervisor.is_running:
             yield supervisor.turn(self._seconds_left(supervisor))
             self._stopwatch.before = supervisor.seconds_before
-            assert self.desk is not None, "it is open while the crawl runs"
-            self.desk.turn(self.carry_out)
-            self._inquiries.turn(self.desk, supervisor)
+            assert self.command_handler is not None, "it is open while the crawl runs"
+            self.command_handler.turn(self.carry_out)
+            self._inquiries.turn(self.command_handler, supervisor)
             supervisor.pause(self._switch.is_still)
             self._look_at_limits(supervisor)
             if supervisor.failure is not None:
@@ -225,19 +229,19 @@ class Supervised:
             self._write_status_if_due(supervisor)
         self._switch.stop(supervisor.order)
 
-    def carry_out(self, ordered: Ordered) -> None:
+    def carry_out(self, ordered: RecordedCommand) -> None:
         """Do what was ordered, or have the partitions do it."""
-        assert self.desk is not None, "it has taken the order"
-        desk = self.desk
-        if isinstance(ordered.order, Stop):
-            self._switch.stop("told")
-        self._switch.is_told_to_pause = desk.in_force.is_paused
-        self._assignment.follow(desk)
-        self._settings = desk.settings
-        self._limits = Limits(desk.settings.crawl, self._out)
+        assert self.command_handler is not None, "it has taken the order"
+        command_handler = self.command_handler
+        if isinstance(ordered.command, Stop):
+            self._switch.stop("user")
+        self._switch.is_pause_requested = command_handler.active_commands.is_paused
+        self._assignment.follow(command_handler)
+        self._settings = command_handler.settings
+        self._limits = Limits(command_handler.settings.crawl, self._out)
         if self._supervisor is not None:
-            self._supervisor.limit(desk.settings.crawl.max_pages, ordered.number)
-            self._supervisor.order_all()
+            self._supervisor.limit(command_handler.settings.crawl.max_pages, ordered.number)
+            self._supervisor.command_all()
 
     def _seconds_left(self, supervisor: Supervisor) -> float:
         """For how long to wait for something to happen."""
@@ -261,18 +265,18 @@ class Supervised:
         has_pages = any(report.pages for report in supervisor.reports)
         return supervisor.has_begun or has_pages or can_go_on
 
-    def _release_home(self) -> None:
+    def _release_storage(self) -> None:
         """No partition is left anywhere, which spares the next run a wait."""
-        if isinstance(self._assignment.home, CrawlHome):
-            with suppress(HomeError):
-                self._assignment.home.release()
+        if isinstance(self._assignment.storage, CrawlStorage):
+            with suppress(RemoteStorageError):
+                self._assignment.storage.release()
 
     def _end(self, supervisor: Supervisor, table: AddressTable | None) -> None:
         if not supervisor.is_running:
-            self._release_home()
-        if self.desk is not None:
-            self.desk.note_done(supervisor.done)
-            self.desk.close()
+            self._release_storage()
+        if self.command_handler is not None:
+            self.command_handler.note_done(supervisor.done)
+            self.command_handler.close()
         supervisor.close()
         self._stopwatch.stop()
         try:

@@ -8,32 +8,32 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from gossamer.base.clock import Clock
-from gossamer.base.events import LogEvent, ToldLine, retell, tell_aloud
-from gossamer.base.poller import Poller
-from gossamer.base.records import Kept
 from gossamer.cluster.carrier import UNHEARD, Carrier, Live
-from gossamer.cluster.deaths import Deaths
 from gossamer.cluster.ending import Ending
-from gossamer.cluster.far.address_desk import AddressDesk, Wanted
 from gossamer.cluster.frames import PASSED_ON, Frame, FrameKind
-from gossamer.cluster.hung import Silence
-from gossamer.cluster.member import Member
+from gossamer.cluster.hang_detection import Silence
+from gossamer.cluster.partition_member import Member
+from gossamer.cluster.partition_report import Failure, Report
 from gossamer.cluster.quota import Quota
-from gossamer.cluster.report import Failure, Report
+from gossamer.cluster.remote.address_arbiter import AddressArbiter, Wanted
+from gossamer.cluster.restart_limits import RestartLimit
 from gossamer.cluster.shared_turns import AddressTable
-from gossamer.crawl.obedience import NO_ORDERS, StandingOrders
-from gossamer.crawl.summary import MachineShare
+from gossamer.core.clock import Clock
+from gossamer.core.log_events import LogEvent, ToldLine, log_aloud, retell
+from gossamer.core.poller import Poller
+from gossamer.core.records import Judged
+from gossamer.engine.ring_commands import NO_COMMANDS, StandingCommands
+from gossamer.engine.summary import MachineShare
 
 Run = Callable[[int], Live]
-"""What partition number n does, in the life that begins now."""
+"""What partition number n does, in the incarnation that begins now."""
 
 _decode_report = msgspec.msgpack.Decoder(Report).decode
 _VERDICTS = frozenset({"max_pages", "finished", "blocked", "on_hold"})
 """Orders that follow from what the partitions have done."""
 _MOVE_EVERY = 10.0
 """Seconds between two looks at whether a partition should move to another machine."""
-_FAR_PATIENCE = 4
+_REMOTE_PATIENCE = 4
 """Partitions on other machines may die so many times more often, because those machines may die."""
 _decode_wanted = msgspec.msgpack.Decoder(Wanted).decode
 _decode_said = msgspec.msgpack.Decoder(ToldLine).decode
@@ -64,8 +64,8 @@ class Supervisor:
         max_pages: int,
         table: AddressTable | None = None,
         hung_after: float = 0.0,
-        desk: AddressDesk | None = None,
-        standing: Callable[[int], StandingOrders] = lambda done: NO_ORDERS,
+        address_arbiter: AddressArbiter | None = None,
+        standing: Callable[[int], StandingCommands] = lambda done: NO_COMMANDS,
         has_requisites: bool = False,
     ) -> None:
         """`standing` says what a partition is to go by that has done orders up to this number.
@@ -82,13 +82,13 @@ class Supervisor:
         self._carrier = carrier
         self._clock = clock
         self._table = table
-        self._desk = desk
+        self._address_arbiter = address_arbiter
         self._poller = poller
         self._members: dict[int, Member] = {}
         self._quota = Quota(max_pages, count)
         self._max_pages = max_pages
         self._ending = Ending()
-        self._deaths = Deaths(_FAR_PATIENCE if carrier.is_far else 1)
+        self._deaths = RestartLimit(_REMOTE_PATIENCE if carrier.is_remote else 1)
         self._silence = Silence(hung_after)
         self._hung_after = hung_after
         self._listened = self._clock.now()
@@ -99,7 +99,7 @@ class Supervisor:
         """Reports that came in."""
         self._where: dict[int, str] = {}
         """The machine of each partition; of one that died, none."""
-        self._delivered: list[Kept] = []
+        self._delivered: list[Judged] = []
         self._is_paused = False
         self._next_move = 0.0
         self._passed_on = 0
@@ -112,7 +112,7 @@ class Supervisor:
         for number in range(self._count):
             self._start(number)
 
-    def turn(self, patience: float) -> list[Kept]:
+    def turn(self, patience: float) -> list[Judged]:
         """Wait for something to happen, and see to it."""
         patience = min(patience, self._silence.patience)
         self._poller.wait(patience)
@@ -143,7 +143,7 @@ class Supervisor:
             self._is_paused = is_paused
             self._tell_all(Frame(FrameKind.PAUSE if is_paused else FrameKind.GO_ON))
 
-    def order_all(self) -> None:
+    def command_all(self) -> None:
         """Have all partitions go by what was ordered."""
         self._ending.interrupt()
         for member in self._up():
@@ -211,7 +211,7 @@ class Supervisor:
 
     @property
     def done(self) -> int:
-        """The last order that happens once, of those that all partitions have done, and have on record."""
+        """The last order that happens once, of those that all partitions have done, and have recorded."""
         return min(report.done for report in self._last.values()) if self.has_begun else 0
 
     @property
@@ -241,8 +241,8 @@ class Supervisor:
 
     def _start(self, number: int) -> None:
         self._silence.hear(number)
-        life = self._carrier.start(number, self._run(number))
-        self._members[number] = Member(number, life)
+        incarnation = self._carrier.start(number, self._run(number))
+        self._members[number] = Member(number, incarnation)
 
     def _join(self, member: Member, report: Report) -> None:
         """A partition has come up: introduce it to the others, and the others to it."""
@@ -267,9 +267,10 @@ class Supervisor:
             member.send(Frame(FrameKind.GRANT, number=granted))
 
     def _order(self, member: Member, done: int | None = None) -> None:
-        """Send it what it was not sent in this life; `done` is what its life before has done."""
+        """Send it what it was not sent in this incarnation; `done` is what its incarnation before has
+        done."""
         standing = self._standing(member.ordered if done is None else done)
-        member.ordered = standing.in_force.number
+        member.ordered = standing.active_commands.number
         for portion in standing.portions():
             member.send(Frame(FrameKind.ORDERS, body=msgspec.msgpack.encode(portion)))
 
@@ -281,7 +282,7 @@ class Supervisor:
         del self._members[member.number]
         self._silence.forget(member.number)
         self._ending.interrupt()
-        for turns in (self._table, self._desk):
+        for turns in (self._table, self._address_arbiter):
             if turns is not None:
                 turns.clear(member.number)
         if self.failure is not None:
@@ -299,7 +300,7 @@ class Supervisor:
             self.stop("failed")
         else:
             fate = self._fate(member, status)
-            tell_aloud(LogEvent.PARTITION_DIED, "%s %s; it is restarted", member.name, fate)
+            log_aloud(LogEvent.PARTITION_DIED, "%s %s; it is restarted", member.name, fate)
             self._start(member.number)
             self._withdraw_verdict()
 
@@ -353,8 +354,8 @@ class Supervisor:
             self._found.append((frame.number, member.number, frame.body))
         elif kind == FrameKind.SAID:
             self._pass_word(member, frame)
-        elif kind == FrameKind.TURNS_WANTED and self._desk is not None:
-            self._desk.hear(member.number, _decode_wanted(frame.body))
+        elif kind == FrameKind.TURNS_WANTED and self._address_arbiter is not None:
+            self._address_arbiter.hear(member.number, _decode_wanted(frame.body))
         elif kind == FrameKind.FAILED:
             self.failure = _locate(_decode_failure(frame.body), member)
             self.stop("failed")
@@ -394,14 +395,14 @@ class Supervisor:
         self._next_move = now + _MOVE_EVERY
         if (number := self._carrier.misplaced()) is not None:
             said = "%s moves to another machine"
-            tell_aloud(LogEvent.PARTITION_MOVED, said, self._members[number].name, level=INFO)
+            log_aloud(LogEvent.PARTITION_MOVED, said, self._members[number].name, level=INFO)
             self._members[number].is_moving = True
             self._members[number].send(Frame(FrameKind.MOVE))
 
     def _lend_addresses(self) -> None:
         """Tell partitions which server addresses they may ask, and which others want."""
-        if self._desk is not None:
-            for number, given in self._desk.to_tell().items():
+        if self._address_arbiter is not None:
+            for number, given in self._address_arbiter.to_tell().items():
                 frame = Frame(FrameKind.TURNS_GIVEN, body=msgspec.msgpack.encode(given))
                 self._members[number].send(frame)
 
@@ -421,7 +422,7 @@ class Supervisor:
             self._give_up_the_silent()
 
     def _give_up_the_silent(self) -> None:
-        """Where nothing is left but servers that do not answer, that is put on record before the end."""
+        """Where nothing is left but servers that do not answer, that is recorded before the end."""
         if not all(one.is_idle or one.can_give_up for one in self.reports):
             return
         for member in self._up():
@@ -456,7 +457,7 @@ class Supervisor:
 
 
 def _locate(failure: Failure, member: Member) -> Failure:
-    """Say which machine it was that has no room, or whatever it is."""
+    """Say which machine it was that has no component, or whatever it is."""
     if not member.machine:
         return failure
     return replace(failure, message=f"{member.name}: {failure.message}")

@@ -3,8 +3,8 @@
 from collections import deque
 from socket import SO_RCVBUF, SO_SNDBUF, SOL_SOCKET, socket
 
-from gossamer.base.poller import READ, WRITE, Poller
 from gossamer.cluster.frames import Frame, FrameReader, encode
+from gossamer.core.poller import READ, WRITE, Poller
 
 _PIECE = 1 << 18
 _BUFFER = 1 << 20

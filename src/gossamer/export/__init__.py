@@ -8,7 +8,7 @@ tables.py ─▶ rows as JSON lines or CSV
 """
 
 from gossamer.export.mirror import write_mirror
-from gossamer.export.tables import write_table
+from gossamer.export.table_export import write_table
 from gossamer.export.wacz import write_wacz
 
 __all__ = ["write_mirror", "write_table", "write_wacz"]

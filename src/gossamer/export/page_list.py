@@ -8,8 +8,8 @@ import msgspec
 from pyarrow import compute
 from xxhash import xxh3_64_hexdigest
 
-from gossamer.base.parquet import read_dataset
-from gossamer.stored import StoredCrawl
+from gossamer.archive import StoredCrawl
+from gossamer.core.parquet import read_dataset
 
 _COLUMNS = ["url", "title", "fetched_at", "depth", "is_soft_error"]
 _PAGES = ("text/html", "application/xhtml+xml", "application/pdf")

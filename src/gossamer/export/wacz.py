@@ -15,13 +15,13 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
 import msgspec
 
-from gossamer.base.agent import VERSION
-from gossamer.base.disk.files import write_whole
-from gossamer.base.errors import DirectoryError
-from gossamer.crawl.summary import COPIED
+from gossamer.archive import StoredCrawl
+from gossamer.core.agent import VERSION
+from gossamer.core.disk.disk_files import write_whole
+from gossamer.core.errors import DirectoryError
+from gossamer.engine.summary import COPIED
 from gossamer.export.page_list import PageLists, now_text
 from gossamer.export.zipnum import write_blocks
-from gossamer.stored import StoredCrawl
 
 _VERSION = "1.1.1"
 _PIECE = 1 << 20

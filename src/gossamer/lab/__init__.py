@@ -10,7 +10,7 @@ HTTP and real DNS, on many loopback addresses, and logs each request.
 >>> web.expected() == Web(seed=7, pages=100, hosts=5, behaviours=("errors",)).expected()
 True
 
-How a page comes about: `sites` says how large each host is, `names` what it is called; `faces` gives
+How a page comes about: `sites` says how large each host is, `names` what it is called; `identities` gives
 each page its path and title, `linking` its links, `prose` its text; `behaviours` change what a
 perfect web would answer; `render` writes the page, and `transfer` says how it travels.
 
@@ -21,11 +21,11 @@ day, never of earlier requests; server and truth read the same `Answer`; the set
 crawl asks for (`Web.expected`) does not depend on its order.
 """
 
-from gossamer.lab.answer import Answer, LabLink
 from gossamer.lab.behaviours import ALL_FINITE, CORRECT, HOSTILE, INFINITE, KNOWN
+from gossamer.lab.reachable_urls import TruthReach
 from gossamer.lab.server import Request, ServedWeb, Server, read_log, serve
-from gossamer.lab.truth import TruthReach
-from gossamer.lab.web import Web
+from gossamer.lab.simulated_web import Web
+from gossamer.lab.url_answer import Answer, LabLink
 
 __all__ = [
     "ALL_FINITE",

@@ -10,7 +10,7 @@
 from struct import Struct
 from typing import NamedTuple
 
-from gossamer.lab.sites import Sites
+from gossamer.lab.simulated_sites import Sites
 from gossamer.lab.vocabulary import TOPICS
 
 CHANCE_NEEDED = 64

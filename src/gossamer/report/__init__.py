@@ -14,8 +14,8 @@ question each: pure functions of these. `writing.py` makes CSV files and one HTM
 Pages are in memory (some hundred bytes each); links are not, but for those that are reported.
 """
 
-from gossamer.report.build import ReportOptions, make_report
-from gossamer.report.section import Section
+from gossamer.report.report_build import ReportOptions, make_report
+from gossamer.report.report_section import Section
 from gossamer.report.writing import write_report
 
 __all__ = ["ReportOptions", "Section", "make_report", "write_report"]

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from gossamer.harvest.graph.picture.svg import PALETTE, document, shape, text
+from gossamer.graph.picture.svg import PALETTE, document, shape, text
 
 _WIDTH, _ROW, _LEFT, _RIGHT, _TOP = 560.0, 22.0, 150.0, 70.0, 34.0
 

@@ -14,7 +14,9 @@ from urllib.parse import urlsplit
 
 from msgspec.structs import replace
 
-from gossamer.base.settings import (
+from gossamer.archive.stored_crawl import StoredCrawl, open_crawl
+from gossamer.cluster.crawl import Crawl
+from gossamer.core.settings import (
     BudgetSettings,
     DetectSettings,
     FetchSettings,
@@ -22,8 +24,6 @@ from gossamer.base.settings import (
     Settings,
     StoreSettings,
 )
-from gossamer.cluster.crawl import Crawl
-from gossamer.stored.crawl import StoredCrawl, open_crawl
 
 MOST_CHECKED = 10_000
 """URLs that are asked for by one report."""

@@ -1,6 +1,6 @@
 """What the archived pages of a site say, read once: fragments, forms, faulty addresses, languages.
 
-The newest version of each HTML page is read from `warc/`. In memory stay eight bytes for each name that a
+The latest version of each HTML page is read from `warc/`. In memory stay eight bytes for each name that a
 fragment could have, and what is faulty.
 """
 
@@ -13,18 +13,18 @@ import numpy as np
 from msgspec import Struct
 from xxhash import xxh3_64_intdigest
 
-from gossamer.base.http import links_in_fields, read_media_type
-from gossamer.base.records import Document, Headers, Page
-from gossamer.base.url import Spelling
-from gossamer.base.url.spelling import Base
-from gossamer.cycle.parse.encodings import sniff_encoding, to_utf8
-from gossamer.cycle.parse.refresh import refresh_target
+from gossamer.archive.stored_crawl import StoredCrawl
+from gossamer.core.http import links_in_fields, read_media_type
+from gossamer.core.records import Document, Headers, Page
+from gossamer.core.url import Spelling
+from gossamer.core.url.spelling import Base
+from gossamer.pipeline.parse.encodings import sniff_encoding, to_utf8
+from gossamer.pipeline.parse.refresh import refresh_target
+from gossamer.report.crawled_site import HTML, Site, VisitedUrl
 from gossamer.report.error_words import is_error_heading
 from gossamer.report.hrefs import fault_of
 from gossamer.report.language_codes import is_language
 from gossamer.report.page_markup import PageMarkup, kind_of_relation, read_markup
-from gossamer.report.site import HTML, Site, VisitedUrl
-from gossamer.stored.crawl import StoredCrawl
 
 _FEW_WORDS = 100
 """A page of more words has something to say, whatever its heading is."""
@@ -147,7 +147,7 @@ class ArchivedMarkup:
 
 
 def read_contents(crawl: StoredCrawl, site: Site) -> ArchivedMarkup:
-    """Read the newest version of each HTML page of the site from the archive."""
+    """Read the latest version of each HTML page of the site from the archive."""
     contents = ArchivedMarkup(site, Spelling(crawl.settings.url.rules))
     limit = crawl.settings.parse.max_html
 

@@ -3,8 +3,8 @@
 import re
 from difflib import get_close_matches
 
-from gossamer.base.url import Spelling
-from gossamer.base.url.spelling import Base
+from gossamer.core.url import Spelling
+from gossamer.core.url.spelling import Base
 
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.\-]*):")
 _WEB = frozenset({"http", "https"})

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 
 from msgspec import Struct, field
 
-from gossamer.cycle.parse.markup import read_attributes, read_text
-from gossamer.cycle.parse.srcset import addresses_in_srcset
-from gossamer.cycle.parse.tag_patterns import TAG
+from gossamer.pipeline.parse.srcset import addresses_in_srcset
+from gossamer.pipeline.parse.tag_attributes import read_attributes, read_text
+from gossamer.pipeline.parse.tag_patterns import TAG
 
 _SILENT = frozenset({"script", "style", "template", "textarea", "title", "noscript", "xmp"})
 """Elements in which there are no tags, or none that count."""

@@ -8,9 +8,9 @@ from urllib.parse import urlsplit
 
 from msgspec import Struct
 
-from gossamer.base.url_patterns import UrlPatterns
+from gossamer.core.url_patterns import UrlPatterns
 from gossamer.report.contents import Use
-from gossamer.report.site import Site
+from gossamer.report.crawled_site import Site
 
 LINK_COLUMNS = ("source", "target", "kind", "anchor", "refused", "fetched_at")
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from pathlib import Path
 
-from gossamer.base.disk.files import write_whole
-from gossamer.harvest.graph.picture.page import make_page
-from gossamer.report.section import Cell, Section
+from gossamer.core.disk.disk_files import write_whole
+from gossamer.graph.picture.picture_page import make_page
+from gossamer.report.report_section import Cell, Section
 
 _SHOWN = 200
 """Rows of a section on the page; the table has all of them."""

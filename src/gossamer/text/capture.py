@@ -2,11 +2,11 @@
 
 from pathlib import Path
 
-from gossamer.base.outcomes import Outcome
-from gossamer.base.records import Page, Visit
-from gossamer.base.url import parse
-from gossamer.stored.message import read_message
-from gossamer.text.plan import Capture
+from gossamer.archive.stored_message import read_message
+from gossamer.core.outcomes import Outcome
+from gossamer.core.records import Page, Visit
+from gossamer.core.url import parse
+from gossamer.text.capture_plan import Capture
 
 
 def read_capture(folder: Path, capture: Capture, max_decoded: int) -> Page | None:

@@ -8,7 +8,7 @@ one: its folder is gone.
 from pathlib import Path
 from secrets import token_hex
 
-from gossamer.base.disk.files import delete, rename, sync_folder
+from gossamer.core.disk.disk_files import delete, rename, sync_folder
 
 _PREFIX = ".run-"
 

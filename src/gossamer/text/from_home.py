@@ -1,4 +1,5 @@
-"""Reading pages whose archive is at home: the records of a chunk are fetched right before they are read."""
+"""Reading pages whose archive is in remote storage: the records of a chunk are fetched right before they
+are read."""
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -9,9 +10,9 @@ from typing import IO
 from msgspec import Struct
 from msgspec.structs import replace
 
-from gossamer.cluster.home import HomeArchive
-from gossamer.text.chunk import Chunk, ChunkResult, process_chunk
-from gossamer.text.plan import Capture
+from gossamer.cluster.storage import StorageArchive
+from gossamer.text.capture_plan import Capture
+from gossamer.text.text_chunk import Chunk, ChunkResult, process_chunk
 
 _GAP = 1 << 16
 """Bytes between two records that are rather fetched than asked around."""
@@ -19,7 +20,7 @@ _LARGEST = 64 << 20
 """Bytes that are fetched at once."""
 
 
-class ReadFromHome(Struct, frozen=True):
+class ReadFromStorage(Struct, frozen=True):
     """What a process is asked to do with each chunk; `warc` is the folder with the names of the archive."""
 
     url: str
@@ -37,7 +38,7 @@ class ReadFromHome(Struct, frozen=True):
         """Have the records in a file; the captures with their places there, in the same order."""
         archive, found = _archive(self.url), dict[int, Capture]()
         place = f"/proc/self/fd/{file.fileno()}"
-        own = [number for number, one in enumerate(captures) if self._is_at_home(one)]
+        own = [number for number, one in enumerate(captures) if self._is_in_storage(one)]
         for some in _neighbours(captures, own):
             first, last = captures[some[0]], captures[some[-1]]
             end = last.offset + last.length
@@ -49,7 +50,7 @@ class ReadFromHome(Struct, frozen=True):
                 found[number] = replace(one, file=place, offset=base + one.offset)
         return [found.get(number, one) for number, one in enumerate(captures)]
 
-    def _is_at_home(self, one: Capture) -> bool:
+    def _is_in_storage(self, one: Capture) -> bool:
         """Or is it in an earlier crawl, which is on this machine?"""
         return (self.warc / one.file).parent == self.warc
 
@@ -74,6 +75,6 @@ def _follows(first: Capture, last: Capture, one: Capture) -> bool:
 
 
 @lru_cache(1)
-def _archive(url: str) -> HomeArchive:
+def _archive(url: str) -> StorageArchive:
     """One for each process."""
-    return HomeArchive(url)
+    return StorageArchive(url)

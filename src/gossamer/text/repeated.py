@@ -7,8 +7,8 @@ and another one from the next run.
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from gossamer.base.disk.files import delete, write_whole
-from gossamer.text.plan import Prints
+from gossamer.core.disk.disk_files import delete, write_whole
+from gossamer.text.capture_plan import Prints
 
 
 def delete_repeated(folder: Path) -> None:

@@ -17,7 +17,7 @@ In comes a crawl directory that nobody else uses; out come findings, one per lin
 While pages are being retired, places in the archive change: after a crash in the middle of that, each
 file is only checked by itself, and a resumed crawl completes the work.
 
-All of it is compared with what is on record: is there as much as at the last commit? After a crash
+All of it is compared with what is recorded: is there as much as at the last commit? After a crash
 there may be more. What came after the last commit is in order: a resumed crawl cuts it off.
 
 Invariants:
@@ -29,30 +29,30 @@ Invariants:
 from collections.abc import Iterator
 from pathlib import Path
 
-from gossamer.base.directory import Directory
-from gossamer.base.disk.manifest import FileManifest
-from gossamer.base.neighbours import Neighbours
-from gossamer.base.settings import Settings
 from gossamer.cluster.consistency import check_reach, read_reach
-from gossamer.crawl.control.order_journal import count_orders
-from gossamer.crawl.ledger import Record
-from gossamer.crawl.status_file import read_summary
-from gossamer.harvest.store import Store, StoreState, read_store_state
-from gossamer.harvest.store.cdxj import CdxjState
-from gossamer.harvest.store.page_limit import is_retiring
-from gossamer.harvest.store.table import TableState
-from gossamer.verify.archive import ArchiveLook, Archives
-from gossamer.verify.earlier import find_content
+from gossamer.core.directory import Directory
+from gossamer.core.disk.disk_manifest import FileManifest
+from gossamer.core.neighbour_protocol import Neighbours
+from gossamer.core.settings import Settings
+from gossamer.engine.control.command_journal import count_commands
+from gossamer.engine.ledger import Record
+from gossamer.engine.status_file import read_summary
+from gossamer.output import Store, StoreState, read_store_state
+from gossamer.output.cdxj import CdxjState
+from gossamer.output.page_limit import is_retiring
+from gossamer.output.parquet_table import TableState
+from gossamer.verify.check_archive import ArchiveLook, Archives
+from gossamer.verify.check_earlier import find_content
+from gossamer.verify.check_graph import inspect_graph
+from gossamer.verify.check_inbox import inspect_inbox
+from gossamer.verify.check_index import IndexLook
+from gossamer.verify.check_listed import inspect_text_index, inspect_texts, read_listed
+from gossamer.verify.check_numbered import find_strangers
+from gossamer.verify.check_state import COPIED, inspect_state, read_record
+from gossamer.verify.check_table import TableLook
 from gossamer.verify.finding import Finding, attempt, problem
-from gossamer.verify.graph import inspect_graph
 from gossamer.verify.half_retired import HalfwayLook
-from gossamer.verify.inbox import inspect_inbox
-from gossamer.verify.index import IndexLook
-from gossamer.verify.listed import inspect_text_index, inspect_texts, read_listed
-from gossamer.verify.numbered import find_strangers
 from gossamer.verify.repeated_texts import inspect_repeated
-from gossamer.verify.state import COPIED, inspect_state, read_record
-from gossamer.verify.table import TableLook
 
 __all__ = ["Finding", "inspect"]
 
@@ -108,7 +108,7 @@ class Inspection:
         yield from self._inspect_tables(archives)
         yield from self._inspect_status()
         yield from self._inspect_inbox()
-        yield from self._inspect_orders()
+        yield from self._inspect_commands()
         yield from inspect_texts(self._path)
         yield from inspect_repeated(self._path)
         yield from inspect_text_index(self._path)
@@ -160,10 +160,10 @@ class Inspection:
             finding, _ = attempt("inbox", inspect_inbox, inbox, records)
             yield finding
 
-    def _inspect_orders(self) -> Iterator[Finding]:
+    def _inspect_commands(self) -> Iterator[Finding]:
         control = self._directories[0].control
         if control.exists():
-            finding, _ = attempt("orders", lambda: f"{count_orders(control)} orders on record")
+            finding, _ = attempt("orders", lambda: f"{count_commands(control)} orders recorded")
             yield finding
 
     def _compare_partitions(self) -> Iterator[Finding]:
@@ -214,7 +214,7 @@ def _read_status(path: Path) -> str:
 
 
 def _retires(directory: Directory, store: StoreState | None) -> bool:
-    return store is not None and is_retiring(directory.state / "harvest", store.retired)
+    return store is not None and is_retiring(directory.state / "output", store.retired)
 
 
 def _name(what: str, directory: Directory) -> str:

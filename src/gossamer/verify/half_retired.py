@@ -1,6 +1,6 @@
-"""A harvest of which pages were just being retired.
+"""An output of which pages were just being retired.
 
-WARC files, the index and the tables are written anew one after the other then, each as a whole. So rows
+WARC files, the index and the tables are written again one after the other then, each as a whole. So rows
 lead to places that are not there yet, or no more, but every file can be read. A line of the index
 always leads to its capture: new WARC files are there before it, and old ones go after it. And the index
 has a line for every capture of the files of these partitions that it names.
@@ -9,11 +9,11 @@ has a line for every capture of the files of these partitions that it names.
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from gossamer.base.directory import partition_name
-from gossamer.verify.archive import read_captures
+from gossamer.core.directory import partition_name
 from gossamer.verify.captures import Captures
+from gossamer.verify.check_archive import read_captures
+from gossamer.verify.check_index import IndexLook
 from gossamer.verify.finding import Finding, attempt
-from gossamer.verify.index import IndexLook
 from gossamer.verify.index_against_records import Doubts
 from gossamer.verify.table_file import read_table
 
@@ -24,7 +24,7 @@ class HalfwayLook:
     def __init__(
         self, path: Path, index: IndexLook, retiring: Sequence[int], lengths: Mapping[Path, int]
     ) -> None:
-        """`lengths` are those that are on record, of files that more was appended to since."""
+        """`lengths` are those that are recorded, of files that more was appended to since."""
         self._index = index
         self._path = path
         self._warc = path / "warc"

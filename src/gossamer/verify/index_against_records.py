@@ -9,14 +9,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from gossamer.base.http import read_media_type
-from gossamer.base.outcomes import Outcome
-from gossamer.base.records import Page, Via, Visit
-from gossamer.base.settings import FetchSettings
-from gossamer.base.url import parse
-from gossamer.cycle.parse.media import media_type_of
-from gossamer.harvest.store.date import timestamp14
-from gossamer.stored.message import read_message
+from gossamer.archive.stored_message import read_message
+from gossamer.core.http import read_media_type
+from gossamer.core.outcomes import Outcome
+from gossamer.core.records import Page, Via, Visit
+from gossamer.core.settings import FetchSettings
+from gossamer.core.url import parse
+from gossamer.output.warc_date import timestamp14
+from gossamer.pipeline.parse.media import media_type_of
 from gossamer.verify.captures import CaptureSaid
 from gossamer.verify.finding import Finding, problem
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from gossamer.crawl.earlier_crawls import print_of
+from gossamer.engine.earlier_crawls import print_of
 from gossamer.verify.finding import Finding, attempt, problem
 
 _NAME = "text/*.parquet"

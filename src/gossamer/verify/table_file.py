@@ -1,4 +1,4 @@
-"""A Parquet file, read whatever is on record of it."""
+"""A Parquet file, read whatever is recorded of it."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING

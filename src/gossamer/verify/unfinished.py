@@ -1,6 +1,6 @@
 """A table file that a crawl had not finished when it was killed: is it what was written to it?
 
-No manifest names it on record, but readers read it. A file that was complete is in the lines that were added
+No manifest names it recorded, but readers read it. A file that was complete is in the lines that were added
 to the manifest after the last commit. One that was *published* has the first rows of the spool, and is what
 the same rows become when they are written again: to the byte, if the same version of Arrow writes them. So
 damage is seen wherever it lies, in pages of rows or in the footer.
@@ -10,8 +10,8 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gossamer.base.disk.manifest import MANIFEST, describe_damage, read_manifest
-from gossamer.harvest.store.table import Description, rows_of, write_rows
+from gossamer.core.disk.disk_manifest import MANIFEST, describe_damage, read_manifest
+from gossamer.output.parquet_table import Description, rows_of, write_rows
 from gossamer.verify.table_file import read_table
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ _DAMAGED = "is damaged: it has other rows than the spool"
 def inspect_unfinished(
     file: Path, work: Path, description: Description[Any], items: list[Any]
 ) -> str:
-    """Compare a file with what there is on record; `ValueError` if it is damaged.
+    """Compare a file with what there is recorded; `ValueError` if it is damaged.
 
     `work` is the folder of the manifest; `items` are those of the spool.
     """

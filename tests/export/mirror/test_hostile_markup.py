@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from gossamer.base.url import Spelling
-from gossamer.cycle.parse.css import rewrite_addresses
-from gossamer.export.mirror import markup, tags
-from gossamer.export.mirror.addresses import MirrorAddresses
-from gossamer.export.mirror.markup import rewrite_page
+from gossamer.core.url import Spelling
+from gossamer.export.mirror import mirror_markup, start_tags
+from gossamer.export.mirror.mirror_links import MirrorAddresses
+from gossamer.export.mirror.mirror_markup import rewrite_page
+from gossamer.pipeline.parse.css import rewrite_addresses
 
 TIMES = 3000
 ADDRESSES = MirrorAddresses({"http://a.test/": "a.test/index.html"}, {}, Spelling())
@@ -62,9 +62,9 @@ class Counting:
 def spent(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     found = list[int]()
     for name in ("TAG_IN_TEXT", "ATTRIBUTE_IN_TEXT", "_IN_SCRIPT"):
-        monkeypatch.setattr(tags, name, Counting(getattr(tags, name), found))
-    raw: dict[str, Any] = {name: Counting(one, found) for name, one in tags._RAW.items()}
-    monkeypatch.setattr(tags, "_RAW", raw)
+        monkeypatch.setattr(start_tags, name, Counting(getattr(start_tags, name), found))
+    raw: dict[str, Any] = {name: Counting(one, found) for name, one in start_tags._RAW.items()}
+    monkeypatch.setattr(start_tags, "_RAW", raw)
     return found
 
 
@@ -96,7 +96,7 @@ def test_a_set_of_pictures_is_gone_through_once() -> None:
         return f"{href}{href}"
 
     value = ", ".join(f"{number} 1x" for number in range(TIMES))
-    said = markup._in_set(value, note)
+    said = mirror_markup._in_set(value, note)
     assert asked == [str(number) for number in range(TIMES)]
     assert said == ", ".join(f"{number}{number} 1x" for number in range(TIMES))
 
@@ -111,7 +111,7 @@ def test_a_long_base_is_not_written_for_each_link() -> None:
 
 
 def test_addresses_that_have_grown_much_let_the_others_be(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(markup, "_MOST_GROWTH", 100)
+    monkeypatch.setattr(mirror_markup, "_MOST_GROWTH", 100)
     said = rewrite("<a href=b>" * TIMES)
     assert 1 < said.count('href="http://a.test/b"') < 20
     assert said.endswith("<a href=b>")

@@ -9,11 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 import gossamer
-from gossamer.base.outcomes import Outcome
-from gossamer.base.records import Headers, Visit
-from gossamer.base.settings import BudgetSettings
-from gossamer.base.url import base, join
-from gossamer.policy.budget.functions import DomainStanding
+from gossamer.core.outcomes import Outcome
+from gossamer.core.records import Headers, Visit
+from gossamer.core.settings import BudgetSettings
+from gossamer.core.url import base, join
+from gossamer.policy.budget.budget_functions import DomainStanding
 from gossamer.policy.order import Policy, Scores, Waiting
 from gossamer.policy.revisit import Population
 
@@ -30,7 +30,7 @@ def fetch(visit: Visit, now: float) -> gossamer.Page:
 
 def fetch_nothing(visit: Visit, now: float) -> NoReturn:
     """A fetcher that always fails."""
-    raise OSError("the shelf is empty")
+    raise OSError("the queue store is empty")
 
 
 def read_html(page: gossamer.Page) -> gossamer.Document:

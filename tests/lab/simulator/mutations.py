@@ -12,23 +12,23 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager, suppre
 from typing import Any
 from unittest.mock import patch
 
-from gossamer.base.disk import journal
-from gossamer.base.disk.files import AppendOnlyFile
 from gossamer.cluster.mailbox import Mailbox
-from gossamer.crawl import ledger, recorder, rests, solo, stream
-from gossamer.crawl.blocked import Blocked
-from gossamer.crawl.control import order_journal
-from gossamer.cycle.dns.cache import Cache
-from gossamer.cycle.frontier import AddressTurns, DiskFrontier
-from gossamer.cycle.robots import Gate, Verdict
-from gossamer.cycle.seen import DiskSeen
-from gossamer.harvest.store.page_limit import Keeper
-from gossamer.lab.simulator.disk import SimulatedDisk
-from gossamer.lab.simulator.folders import Folders
-from gossamer.lab.simulator.season import play_all
+from gossamer.core.disk import journal
+from gossamer.core.disk.disk_files import AppendOnlyFile
+from gossamer.engine import host_delays, ledger, recorder, solo, stream
+from gossamer.engine.blocked import Blocked
+from gossamer.engine.control import command_journal
+from gossamer.lab.simulator.simulated_disk import SimulatedDisk
+from gossamer.lab.simulator.simulated_folders import Folders
+from gossamer.lab.simulator.simulation_runs import play_all
+from gossamer.output.page_limit import Keeper
+from gossamer.pipeline.dns.dns_cache import Cache
+from gossamer.pipeline.frontier import AddressTurns, DiskFrontier
+from gossamer.pipeline.robots import Gate, Verdict
+from gossamer.pipeline.seen import DiskSeen
 
 SURROUNDINGS = {"PYTHONHASHSEED": "0", "NUMPY_MADVISE_HUGEPAGE": "0"}
-"""Hashes are fixed, else a simulation begins anew with this. Its many small crawls touch little of their
+"""Hashes are fixed, else a simulation begins again with this. Its many small crawls touch little of their
 large tables: in huge pages each touch would clear two megabytes."""
 
 JOBS = int(os.environ.get("GOSSAMER_JOBS", "1"))
@@ -43,7 +43,7 @@ def no_fsync() -> AbstractContextManager[Any]:
 
 
 def batches_dropped() -> AbstractContextManager[Any]:
-    """Some batches are acknowledged and put on record, but nobody takes them in."""
+    """Some batches are acknowledged and put recorded, but nobody takes them in."""
     receive = Mailbox.receive
 
     def drop(self: Mailbox, partition: int, number: int, body: bytes) -> Any:
@@ -57,7 +57,7 @@ def batches_dropped() -> AbstractContextManager[Any]:
 def rests_forgotten() -> Iterator[None]:
     """A resumed crawl does not know how long hosts have to rest."""
     patches: list[AbstractContextManager[Any]] = [
-        patch.object(rests.Rests, "replay", lambda *_: None),
+        patch.object(host_delays.HostDelays, "replay", lambda *_: None),
         patch.object(recorder, "rest_known", lambda *_: {}),
         patch.object(recorder, "rest_unknown", lambda *_: 0.0),
     ]
@@ -76,12 +76,12 @@ def crawl_delay_ignored() -> AbstractContextManager[Any]:
 
 
 def journal_not_replayed() -> AbstractContextManager[Any]:
-    """What came after the last checkpoint is forgotten, though it is on record."""
+    """What came after the last checkpoint is forgotten, though it is recorded."""
     return patch.object(ledger, "replay", lambda *_: iter(()))
 
 
 def ended_visits_forgotten() -> AbstractContextManager[Any]:
-    """A resumed crawl makes visits again that are on record."""
+    """A resumed crawl makes visits again that are recorded."""
     return patch.object(DiskFrontier, "skip", lambda *_: None)
 
 
@@ -96,7 +96,7 @@ def found_urls_not_noted() -> AbstractContextManager[Any]:
 
 
 def acknowledged_too_early() -> AbstractContextManager[Any]:
-    """A neighbour is told that a batch is on record before it is."""
+    """A neighbour is told that a batch is recorded before it is."""
 
     def early(self: Mailbox) -> list[tuple[int, int]]:
         ready, self._unacknowledged = self._unacknowledged, set()
@@ -118,7 +118,7 @@ def torn_tails_kept() -> AbstractContextManager[Any]:
 
 def hosts_not_rested() -> AbstractContextManager[Any]:
     """A host may be asked again at once."""
-    return patch.object(rests.Rests, "_rest", lambda self, host, ready, now: 0.0)
+    return patch.object(host_delays.HostDelays, "_rest", lambda self, host, ready, now: 0.0)
 
 
 def addresses_not_rested() -> AbstractContextManager[Any]:
@@ -133,7 +133,7 @@ def addresses_not_rested() -> AbstractContextManager[Any]:
 
 def limit_not_kept() -> AbstractContextManager[Any]:
     """Visits begin without a look at how many pages are still wanted."""
-    return patch.object(solo.Solo, "_room", lambda self, ring: ring.rooms.fetcher.room())
+    return patch.object(solo.Solo, "_room", lambda self, ring: ring.components.fetcher.room())
 
 
 def folders_not_synced() -> AbstractContextManager[Any]:
@@ -190,9 +190,9 @@ def blocks_ignored() -> AbstractContextManager[Any]:
     return patch.object(Blocked, "turns_away", lambda self, visit: False)
 
 
-def orders_forgotten() -> AbstractContextManager[Any]:
+def commands_forgotten() -> AbstractContextManager[Any]:
     """A resumed crawl does not know what it was told."""
-    return patch.object(order_journal, "fold", lambda before, ordered: before)
+    return patch.object(command_journal, "fold", lambda before, ordered: before)
 
 
 def unblocked_lost() -> AbstractContextManager[Any]:
@@ -201,7 +201,7 @@ def unblocked_lost() -> AbstractContextManager[Any]:
     return patch.object(Blocked, "freed", lambda self: freed(self)[:0])
 
 
-_LOST = r"never (asked for|on record)|on record twice|pages were counted|it gave up|does not end"
+_LOST = r"never (asked for|recorded)|recorded twice|pages were counted|it gave up|does not end"
 _DAMAGE = "DamageError"
 
 MUTATIONS: dict[str, tuple[Mutation, str, str]] = {
@@ -234,7 +234,7 @@ MUTATIONS: dict[str, tuple[Mutation, str, str]] = {
     "due pages not noted": (due_pages_not_noted, "continuous", "pages are due again"),
     "due pages doubled": (due_pages_doubled, "continuous", rf"pages are due again|{_TWICE}"),
     "blocks ignored": (blocks_ignored, "orders", "is stopped by an order"),
-    "orders forgotten": (orders_forgotten, "orders", "is stopped by an order"),
+    "orders forgotten": (commands_forgotten, "orders", "is stopped by an order"),
     "unblocked URLs lost": (unblocked_lost, "orders", _LOST),
     "names kept for ever": (names_kept_for_ever, "calm", "held in memory"),
 }

@@ -3,9 +3,9 @@
 import pytest
 from msgspec.structs import replace
 
-from gossamer.base.settings import PolitenessSettings, Settings
+from gossamer.core.settings import PolitenessSettings, Settings
 from gossamer.lab import Request, Web
-from gossamer.lab.simulator.manners import Foul
+from gossamer.lab.simulator.politeness_check import Foul
 from gossamer.lab.simulator.referee import Referee
 
 WEB = Web(seed=1, pages=20, hosts=3)

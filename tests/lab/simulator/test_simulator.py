@@ -9,13 +9,13 @@ from random import Random
 
 import pytest
 
-from gossamer.base.clock import VirtualClock
-from gossamer.base.disk import files
 from gossamer.cluster.frames import Frame, FrameKind
+from gossamer.core.clock import VirtualClock
+from gossamer.core.disk import disk_files
 from gossamer.lab.simulator import SCENARIOS, draw_scenario
-from gossamer.lab.simulator.disk import Killed, SimulatedDisk
-from gossamer.lab.simulator.lines import Direction, Mishaps, VirtualLine
-from gossamer.lab.simulator.virtual import VirtualPoller
+from gossamer.lab.simulator.simulated_connections import Direction, Mishaps, VirtualConnection
+from gossamer.lab.simulator.simulated_disk import Killed, SimulatedDisk
+from gossamer.lab.simulator.virtual_poller import VirtualPoller
 from tests.lab.simulator.mutations import SURROUNDINGS
 
 SEEDS = int(os.environ.get("GOSSAMER_SEEDS", "20"))
@@ -123,7 +123,7 @@ def test_a_poller_wakes_for_what_is_due() -> None:
 def test_what_happens_to_batches(mishaps: Mishaps, arrive: int) -> None:
     clock = VirtualClock()
     out, back = Direction(clock, Random(1), mishaps), Direction(clock, Random(2), Mishaps())
-    ours, theirs = VirtualLine(back, out), VirtualLine(out, back)
+    ours, theirs = VirtualConnection(back, out), VirtualConnection(out, back)
     sent = [Frame(FrameKind.BATCH, 0, number) for number in range(100)]
     for frame in sent:
         ours.send(frame)
@@ -184,10 +184,10 @@ def test_a_file_is_torn_when_its_writer_dies(
     sizes = set()
     for seed in range(20):
         disk = SimulatedDisk(VirtualClock(), Random(seed))
-        monkeypatch.setattr(files, "system", disk)
+        monkeypatch.setattr(disk_files, "system", disk)
         disk.kill_after = 1
         with pytest.raises(Killed):
-            files.write_whole(tmp_path / "file", lambda file: file.write(b"12345"))
+            disk_files.write_whole(tmp_path / "file", lambda file: file.write(b"12345"))
         assert not (tmp_path / "file").exists()
         sizes.add((tmp_path / ".file.tmp").stat().st_size)
     assert len(sizes) > 3, "who is killed does not tidy up"

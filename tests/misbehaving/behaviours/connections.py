@@ -1,6 +1,6 @@
 """Connections that end too early, or live on in a strange way."""
 
-from gossamer.base.outcomes import Outcome, Truncation
+from gossamer.core.outcomes import Outcome, Truncation
 from tests.misbehaving.behaviour import add_answer, answered, behaviour, failed
 from tests.misbehaving.connection import Connection, Request
 

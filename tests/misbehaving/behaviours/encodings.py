@@ -8,7 +8,7 @@ from functools import cache
 import brotli
 import zstandard
 
-from gossamer.base.outcomes import Truncation
+from gossamer.core.outcomes import Truncation
 from tests.misbehaving.behaviour import Behaviour, Expectation, add, answered
 from tests.misbehaving.connection import Connection, Request
 

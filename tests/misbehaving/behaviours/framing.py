@@ -1,6 +1,6 @@
 """Where the body ends: lengths and chunks that lie or contradict each other."""
 
-from gossamer.base.outcomes import Outcome, Truncation
+from gossamer.core.outcomes import Outcome, Truncation
 from tests.misbehaving.behaviour import Expectation, add_answer, answered, failed
 
 OK = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"

@@ -1,6 +1,6 @@
 """Status lines and header fields that are wrong, strange or too large."""
 
-from gossamer.base.outcomes import Outcome
+from gossamer.core.outcomes import Outcome
 from tests.misbehaving.behaviour import Expectation, add_answer, answered, failed
 
 HELLO = b"hello"

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from itertools import count, repeat
 
-from gossamer.base.outcomes import Outcome, Truncation
+from gossamer.core.outcomes import Outcome, Truncation
 from tests.misbehaving.behaviour import answered, behaviour, failed
 from tests.misbehaving.connection import Connection, Request
 

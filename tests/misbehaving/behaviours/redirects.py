@@ -4,7 +4,7 @@ Fetch makes one exchange and follows nothing, so its record is the redirect itse
 what the crawl as a whole must record when it takes the next step.
 """
 
-from gossamer.base.outcomes import Outcome, Refusal
+from gossamer.core.outcomes import Outcome, Refusal
 from tests.misbehaving.behaviour import add_answer, answered, behaviour, failed
 from tests.misbehaving.connection import Connection, Request
 

@@ -8,7 +8,7 @@ forbids everything, one that is missing allows everything.
 from collections.abc import Callable
 from itertools import repeat
 
-from gossamer.base.outcomes import Outcome, Truncation
+from gossamer.core.outcomes import Outcome, Truncation
 from tests.misbehaving.behaviour import Expectation, Misbehave, answered, behaviour, failed
 from tests.misbehaving.behaviours.encodings import PACK, bomb
 from tests.misbehaving.behaviours.pace import trickle

@@ -4,7 +4,7 @@ The documented outcomes hold for a client that trusts the server's own `authorit
 certificate is refused for its own flaw and not for its unknown origin.
 """
 
-from gossamer.base.outcomes import Outcome
+from gossamer.core.outcomes import Outcome
 from tests.misbehaving.behaviour import Behaviour, Expectation, add, answered, failed
 from tests.misbehaving.connection import Connection, Request
 

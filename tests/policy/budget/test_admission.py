@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from gossamer.base.disk import files
-from gossamer.base.records import Candidate, Via
-from gossamer.base.settings import BudgetSettings, ScopeSettings, Settings
+from gossamer.core.disk import disk_files
+from gossamer.core.records import Candidate, Via
+from gossamer.core.settings import BudgetSettings, ScopeSettings, Settings
 from gossamer.policy.budget import BUSY, Admission, FreeAdmission, has_budgets, open_admission
-from gossamer.policy.budget.opening import open_budgeted
+from gossamer.policy.budget.admission_opening import open_budgeted
 from tests.present import parse
 
 PLENTY = 1_000_000
@@ -177,7 +177,7 @@ def test_a_full_disk_leaves_the_last_checkpoint_intact(
     manifest = admission.checkpoint()
     admission.checkpoint_published()
     with monkeypatch.context() as patch:
-        patch.setattr(files.system, "write", full)
+        patch.setattr(disk_files.system, "write", full)
         admission.admit(candidates("b.test", 40), PLENTY, 0.0)
         with pytest.raises(OSError, match="No space left"):
             admission.checkpoint()

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gossamer.policy.budget import Beast, DiskShelf, MemoryShelf, Shelf
+from gossamer.policy.budget import Beast, DiskQueueStore, MemoryQueueStore, QueueStore
 
 
 def domain_of(record: bytes) -> int:
@@ -31,8 +31,12 @@ def drain_round(beast: Beast, batch: int = 3) -> list[bytes]:
     return out
 
 
-def make(budgets: dict[int, int], shelf: Shelf | None = None, **knobs: Any) -> Beast:
-    return Beast(shelf or MemoryShelf(), lambda domains: [budgets[one] for one in domains], **knobs)
+def make(budgets: dict[int, int], queue_store: QueueStore | None = None, **knobs: Any) -> Beast:
+    return Beast(
+        queue_store or MemoryQueueStore(),
+        lambda domains: [budgets[one] for one in domains],
+        **knobs,
+    )
 
 
 def test_as_in_the_paper() -> None:
@@ -178,12 +182,14 @@ def everything(beast: Beast) -> list[list[bytes]]:
 def test_a_checkpoint_can_be_gone_back_to(
     tmp_path: Path, is_splitting: bool, on_disk: bool
 ) -> None:
-    def shelf(manifest: bytes = b"") -> Shelf:
-        return DiskShelf(tmp_path / "shelf", manifest) if on_disk else MemoryShelf(manifest)
+    def queue_store(manifest: bytes = b"") -> QueueStore:
+        return (
+            DiskQueueStore(tmp_path / "shelf", manifest) if on_disk else MemoryQueueStore(manifest)
+        )
 
     budgets = {domain: domain % 3 + 1 for domain in range(10)}
-    first_shelf = shelf()
-    beast = make(budgets, first_shelf, queues=2, most_queues=8, seats=1024)
+    first_store = queue_store()
+    beast = make(budgets, first_store, queues=2, most_queues=8, seats=1024)
     file(beast, [b"%d-%d" % (number % 10, number) for number in range(300)])
     while beast.is_splitting != is_splitting or beast.statistics().round < 4:
         if beast.is_splitting:
@@ -194,47 +200,47 @@ def test_a_checkpoint_can_be_gone_back_to(
         beast.split(7)
     else:
         beast.release(2)
-    manifests = beast.checkpoint(), first_shelf.checkpoint()
-    first_shelf.checkpoint_published()
+    manifests = beast.checkpoint(), first_store.checkpoint()
+    first_store.checkpoint_published()
     before = len(beast)
     file(beast, [b"%d-later" % domain for domain in range(10)])
     expected = everything(beast)
-    first_shelf.close()
+    first_store.close()
 
     for _ in range(2):  # twice: going back must not use anything up
-        second_shelf = shelf(manifests[1])
-        again = make(budgets, second_shelf, queues=5, seats=7, manifest=manifests[0])
+        second_store = queue_store(manifests[1])
+        again = make(budgets, second_store, queues=5, seats=7, manifest=manifests[0])
         again._most_queues = 8
         assert len(again) == before
         file(again, [b"%d-later" % domain for domain in range(10)])
         assert everything(again) == expected
-        second_shelf.close()
+        second_store.close()
 
 
 def test_a_queue_that_is_done_with_leaves_the_disk_when_a_checkpoint_is_published(
     tmp_path: Path,
 ) -> None:
-    shelf = DiskShelf(tmp_path)
-    beast = make({1: 1}, shelf, queues=4)
+    queue_store = DiskQueueStore(tmp_path)
+    beast = make({1: 1}, queue_store, queues=4)
     file(beast, [b"1-a", b"1-b", b"1-c"])
     beast.checkpoint()
-    shelf.checkpoint()
-    shelf.checkpoint_published()
+    queue_store.checkpoint()
+    queue_store.checkpoint_published()
     names = {path.name for path in tmp_path.iterdir()}
     assert names == {"round-2", "round-3", "round-4", "overflow-0", "seats-1"}
     drain_round(beast)
     drain_round(beast)
     assert {path.name for path in tmp_path.iterdir()} == names, "the checkpoint names them"
     beast.checkpoint()
-    shelf.checkpoint()
-    shelf.checkpoint_published()
+    queue_store.checkpoint()
+    queue_store.checkpoint_published()
     assert {path.name for path in tmp_path.iterdir()} == {
         "round-3",
         "round-4",
         "overflow-0",
         "seats-2",
     }
-    assert shelf.disk_bytes > 0
+    assert queue_store.disk_bytes > 0
 
 
 def test_while_others_wait_a_giant_keeps_to_its_budget_at_the_limit_of_queues() -> None:

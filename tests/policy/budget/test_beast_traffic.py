@@ -7,11 +7,11 @@ from random import Random
 
 import pytest
 
-from gossamer.policy.budget import Beast, MemoryShelf
-from gossamer.policy.budget.queues import MemoryQueue
+from gossamer.policy.budget import Beast, MemoryQueueStore
+from gossamer.policy.budget.queue_protocol import MemoryQueue
 
 
-class CountingShelf(MemoryShelf):
+class CountingShelf(MemoryQueueStore):
     """Counts URLs that went through a queue when it is dropped: then all was read that was written."""
 
     def __init__(self) -> None:
@@ -42,10 +42,10 @@ class CountingQueue(MemoryQueue):
 )
 def test_traffic_stays_below_the_bound(domains: int, links: float, stages: int, seed: int) -> None:
     """An endless web: each page links to `links` new URLs, of domains as popular as their budget."""
-    top, random, shelf = max(1, domains // 10), Random(seed), CountingShelf()
+    top, random, queue_store = max(1, domains // 10), Random(seed), CountingShelf()
     budgets = [10 * (1 + top - rank) if rank < top else 10 for rank in range(domains)]
     beast = Beast(
-        shelf,
+        queue_store,
         lambda some: [budgets[one] for one in some],
         queues=1,
         most_queues=1 << 16,
@@ -55,7 +55,7 @@ def test_traffic_stays_below_the_bound(domains: int, links: float, stages: int, 
     file(beast, [domain for domain, budget in enumerate(budgets) for _ in range(budget)])
     fetched, queues = 0, list[int]()
     while len(queues) < stages:
-        begun, moved, before = fetched, shelf.moved, beast.statistics().queues
+        begun, moved, before = fetched, queue_store.moved, beast.statistics().queues
         while not beast.is_splitting:
             if not (pages := len(beast.release(len(beast)))):
                 beast.next_round()
@@ -69,7 +69,7 @@ def test_traffic_stays_below_the_bound(domains: int, links: float, stages: int, 
             continue
         alpha = max(1.0, fetched / popularity[-1])
         by_theorem_5 = 2 * (2 * alpha / (1 + alpha) * (links - 1) + 1)
-        assert (shelf.moved - moved) / (fetched - begun) <= by_theorem_5 < 2 * (2 * links - 1)
+        assert (queue_store.moved - moved) / (fetched - begun) <= by_theorem_5 < 2 * (2 * links - 1)
         assert before == 1 << ceil(log2(alpha + 1)) - 1, "equation 11"
         queues.append(before)
     assert queues == [2 << stage for stage in range(stages)]

@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gossamer.base.settings import BudgetSettings
+from gossamer.core.settings import BudgetSettings
 from gossamer.policy.budget.delays import delays, longest_round
 
 SETTINGS = BudgetSettings()

@@ -5,11 +5,11 @@ from random import Random
 
 import pytest
 
-from gossamer.base.records import Candidate, Via
-from gossamer.base.settings import BudgetSettings
-from gossamer.base.url import Url
+from gossamer.core.records import Candidate, Via
+from gossamer.core.settings import BudgetSettings
+from gossamer.core.url import Url
 from gossamer.policy.budget import Admission, FreeAdmission
-from gossamer.policy.budget.opening import open_budgeted
+from gossamer.policy.budget.admission_opening import open_budgeted
 from tests.present import parse
 
 GOOD, PAGES, FARM = 40, 2000, "farm.test"

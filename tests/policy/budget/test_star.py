@@ -1,4 +1,4 @@
-from gossamer.base.settings import BudgetSettings
+from gossamer.core.settings import BudgetSettings
 from gossamer.policy.budget import MemoryInDegrees, Star, domain_id, find_function
 from gossamer.policy.budget.star import in_degrees_of
 

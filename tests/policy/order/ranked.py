@@ -5,7 +5,7 @@ from pathlib import Path
 import pyarrow as pa
 from pyarrow import parquet
 
-from gossamer.base.finished_ranks import RANKS_FILE
+from gossamer.core.finished_ranks import RANKS_FILE
 
 
 def write_ranks(directory: Path, ranks: "dict[str, float | None]") -> Path:

@@ -1,7 +1,7 @@
 """A small web that is shared by several policies, as partitions of a crawl share it.
 
-Each writes down what happens to it, dies now and then, and is made anew from its last dump and what was
-written down since. Parcels are under way for a while, and arrive once.
+Each writes down what happens to it, dies now and then, and is made again from its last dump and what was
+written down since. Rank updates are under way for a while, and arrive once.
 """
 
 import random
@@ -12,11 +12,11 @@ from functools import partial
 import numpy as np
 
 from gossamer.policy.order import Crawled, Keys, Policy, Waiting
-from gossamer.policy.order.batches import HERE
 from gossamer.policy.order.drum_accounts import DrumAccounts
 from gossamer.policy.order.drum_backlink import DrumBacklinks
 from gossamer.policy.order.drum_opic import DrumOpic
-from gossamer.policy.order.parcels import decode_received, decode_sent, encode
+from gossamer.policy.order.policy_batches import HERE
+from gossamer.policy.order.rank_updates import decode_received, decode_sent, encode
 from tests.policy.order.feeding import Links, keys
 from tests.present import present
 
@@ -49,9 +49,9 @@ class Part:
         self._journal.append((kind, step))
 
     def send(self) -> list[bytes]:
-        """What there is for others, on record."""
+        """What there is for others, recorded."""
         number, _ = self._place
-        sent = [encode(one, number) for one in self.policy.parcels()]
+        sent = [encode(one, number) for one in self.policy.rank_updates()]
         self._journal += [("sent", partial(_was_sent, sent=one)) for one in sent]
         return sent
 
@@ -92,7 +92,7 @@ class Shared:
         self._chance = random.Random(seed)
         self.parts = [Part(make, number, len(makes)) for number, make in enumerate(makes)]
         self.under_way: dict[tuple[int, int], deque[bytes]] = {}
-        self.parcels = 0
+        self.rank_updates = 0
 
     def pages_of(self, number: int) -> list[int]:
         return [page for page in self._links if owner(page, len(self.parts)) == number]
@@ -126,15 +126,17 @@ class Shared:
             if isinstance(part.policy, DrumAccounts):
                 for _ in range(3):
                     part.policy.merge()
-        while any(part.policy.has_parcels for part in self.parts) or any(self.under_way.values()):
+        while any(part.policy.has_rank_updates for part in self.parts) or any(
+            self.under_way.values()
+        ):
             self._send_all()
             while any(self.under_way.values()):
                 self._deliver()
 
-    def in_parcels(self) -> float:
+    def in_rank_updates(self) -> float:
         """What is under way."""
-        parcels = [decode_sent(one) for line in self.under_way.values() for one in line]
-        return float(sum(one.amounts.sum() + one.aside[:1].sum() for one in parcels))
+        rank_updates = [decode_sent(one) for line in self.under_way.values() for one in line]
+        return float(sum(one.amounts.sum() + one.aside[:1].sum() for one in rank_updates))
 
     def _something(self) -> None:
         part = self._chance.choice(self.parts)
@@ -151,16 +153,18 @@ class Shared:
 
     def _send_all(self) -> None:
         for number, part in enumerate(self.parts):
-            for parcel in part.send():
-                line = number, decode_sent(parcel).partition
-                self.under_way.setdefault(line, deque()).append(parcel)
-                self.parcels += 1
+            for rank_update in part.send():
+                line = number, decode_sent(rank_update).partition
+                self.under_way.setdefault(line, deque()).append(rank_update)
+                self.rank_updates += 1
 
     def _deliver(self) -> None:
         """The next of some line."""
-        line = self._chance.choice([line for line, parcels in self.under_way.items() if parcels])
-        parcel = self.under_way[line].popleft()
-        self.parts[line[1]].do("received", lambda it: it.receive(decode_received(parcel)))
+        line = self._chance.choice(
+            [line for line, rank_updates in self.under_way.items() if rank_updates]
+        )
+        rank_update = self.under_way[line].popleft()
+        self.parts[line[1]].do("received", lambda it: it.receive(decode_received(rank_update)))
 
     def _crawled(self, page: int, number: int) -> Crawled:
         targets = self._links[page]

@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from gossamer.base.outcomes import Outcome
-from gossamer.base.records import Candidate, Document, Page, Visit
+from gossamer.core.outcomes import Outcome
+from gossamer.core.records import Candidate, Document, Page, Visit
 from gossamer.policy.order import Ordering, Policy
 from gossamer.policy.order.backlinks import Backlinks
-from gossamer.policy.order.batches import HERE
 from gossamer.policy.order.combination import Combination
 from gossamer.policy.order.domain_caps import DomainCaps
 from gossamer.policy.order.opic import Opic
 from gossamer.policy.order.pagerank import PageRank
+from gossamer.policy.order.policy_batches import HERE
 from tests.policy.order.feeding import crawled, keys, scores_of, waiting
 from tests.present import parse
 
@@ -54,9 +54,9 @@ def test_backlinks_for_pages_of_other_partitions() -> None:
     order = Backlinks()
     order.expect_returns()
     order.learn(replace(crawled({A: [B, C]}), owners=np.array([1, HERE])))
-    [sent] = order.parcels()
+    [sent] = order.rank_updates()
     order.learn_again(crawled({A: []}))
-    [taken_back] = order.parcels()
+    [taken_back] = order.rank_updates()
     assert (sent.keys.tolist(), sent.amounts.tolist()) == ([B], [1.0])
     assert (taken_back.keys.tolist(), taken_back.amounts.tolist()) == ([B], [-1.0])
 

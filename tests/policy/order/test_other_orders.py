@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from gossamer.base.errors import SettingsError
-from gossamer.base.outcomes import Outcome
-from gossamer.base.records import Candidate, Document, Link, Page, Visit
-from gossamer.base.url import Url, parse
+from gossamer.core.errors import SettingsError
+from gossamer.core.outcomes import Outcome
+from gossamer.core.records import Candidate, Document, Link, Page, Visit
+from gossamer.core.url import Url, parse
 from gossamer.policy.order import (
     BreadthFirst,
     DepthFirst,
@@ -23,7 +23,7 @@ from gossamer.policy.order.domain_caps import DomainCaps
 from gossamer.policy.order.location import Location
 from gossamer.policy.order.random_order import Random
 from gossamer.policy.order.similarity import Similarity
-from gossamer.policy.order.sites import LargestSites, SiteFirst
+from gossamer.policy.order.site_orders import LargestSites, SiteFirst
 from gossamer.policy.order.two_queues import TwoQueues
 from tests.policy.order.feeding import crawled, keys, scores_of, waiting
 

@@ -5,9 +5,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gossamer.base.errors import SettingsError
-from gossamer.base.finished_ranks import RANKS_FILE
-from gossamer.base.url import parse
+from gossamer.core.errors import SettingsError
+from gossamer.core.finished_ranks import RANKS_FILE
+from gossamer.core.url import parse
 from gossamer.policy.order import Waiting, make_order
 from tests.policy.order.ranked import write_ranks
 

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from gossamer.base.settings import RevisitSettings
-from gossamer.lab.fresh.year import KnownRates
+from gossamer.core.settings import RevisitSettings
+from gossamer.lab.freshness.year import KnownRates
 from gossamer.policy.revisit import Sight, Timetable, VisitedPages, allocate, describe
 from gossamer.policy.revisit.goals import freshness
+from gossamer.policy.revisit.host_limits import Hosts, solve_limited
 from gossamer.policy.revisit.host_prices import HostPrices, Waits
-from gossamer.policy.revisit.limits import Hosts, solve_limited
 from gossamer.policy.revisit.population import Floats
 from gossamer.policy.revisit.timetable import COUNTED_COLUMNS, AskedHosts, TimetableState
 

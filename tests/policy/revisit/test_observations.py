@@ -5,16 +5,16 @@ from email.utils import formatdate
 import pytest
 from msgspec.structs import replace
 
-from gossamer.base.records import Candidate, Entry, Kept, Link, LinkKind, Via, Visit
-from gossamer.base.settings import RevisitSettings
+from gossamer.core.records import Candidate, Entry, Judged, Link, LinkKind, Via, Visit
+from gossamer.core.settings import RevisitSettings
 from gossamer.policy.revisit import Revisits
-from gossamer.policy.revisit.groups import number_of
 from gossamer.policy.revisit.honesty import Honesty, Way
 from gossamer.policy.revisit.observations import (
     ChangeSeen,
     Observations,
     ObservationsState,
 )
+from gossamer.policy.revisit.page_groups import number_of
 from gossamer.policy.revisit.page_memory import PageMemory, read_memory
 from gossamer.policy.revisit.sightings import Sight
 from tests.policy.revisit.visited import visited
@@ -45,7 +45,7 @@ def before(days_ago: float, **more: object) -> PageMemory:
 
 def a_list(
     *entries: Entry, url: str = MAP, now: float = NOW, kind: LinkKind = LinkKind.SITEMAP
-) -> Kept:
+) -> Judged:
     kept = visited(url, now, "")
     links = [Link(url, one.url, kind) for one in entries]
     document = replace(kept.document, entries=entries, links=links)
@@ -209,10 +209,10 @@ def test_pages_are_grouped_by_what_is_said_of_them() -> None:
     assert make(is_on=False).groups(visit, before(1.0, keep=1.0)) == (-1, -1)
 
 
-# In the room that says when pages are due.
+# In the component that says when pages are due.
 
 
-def go_back(room: Revisits, kept: Kept) -> tuple[Kept, Visit]:
+def go_back(room: Revisits, kept: Judged) -> tuple[Judged, Visit]:
     """What was found, and the next visit."""
     [told], [(candidate, _)] = room.look([room.recall(kept)])
     return told, Visit(candidate.url, via=candidate.via, memory=candidate.memory)

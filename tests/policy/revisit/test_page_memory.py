@@ -4,8 +4,8 @@ from struct import pack
 
 import pytest
 
-from gossamer.base.errors import DirectoryError
-from gossamer.base.records import Visit
+from gossamer.core.errors import DirectoryError
+from gossamer.core.records import Visit
 from gossamer.policy.revisit.page_memory import PageMemory, hand_over, read_memory, write_memory
 from tests.present import parse
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gossamer.base.errors import SettingsError
+from gossamer.core.errors import SettingsError
 from gossamer.policy.revisit import ALLOCATIONS, describe_allocations, make_allocation
 from gossamer.policy.revisit.policies import UpdateCapture
 

@@ -1,4 +1,4 @@
-"""The room that says when pages are due again."""
+"""The component that says when pages are due again."""
 
 from email.utils import formatdate
 from heapq import heappop, heappush
@@ -9,12 +9,12 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from gossamer.base.errors import SettingsError
-from gossamer.base.outcomes import Outcome
-from gossamer.base.records import Candidate, Kept, Original, Via, Visit
-from gossamer.base.settings import RevisitSettings
+from gossamer.core.errors import SettingsError
+from gossamer.core.outcomes import Outcome
+from gossamer.core.records import Candidate, Judged, Original, Via, Visit
+from gossamer.core.settings import RevisitSettings
 from gossamer.policy.revisit import Revisits, check_revisits
-from gossamer.policy.revisit.host_gaps import HostGaps
+from gossamer.policy.revisit.host_delay_history import HostDelayHistory
 from gossamer.policy.revisit.page_memory import read_memory
 from gossamer.policy.revisit.revisits import RevisitState
 from tests.policy.revisit.visited import visited
@@ -30,7 +30,7 @@ def go_back(candidate: Candidate) -> Visit:
 
 
 class Trial:
-    """A crawl's pages and the room, without a web."""
+    """A crawl's pages and the component, without a web."""
 
     def __init__(self, settings: RevisitSettings = SETTINGS) -> None:
         self.room = Revisits(settings)
@@ -38,7 +38,7 @@ class Trial:
 
     def visit(
         self, visit: Visit | str, text: str = "", **more: object
-    ) -> tuple[Kept, Visit | None]:
+    ) -> tuple[Judged, Visit | None]:
         """Visit a page: what was found, and the next visit, at whose time it is then."""
         text = text or "a page that says always the same"
         kept = visited(visit, self.now, text, **more)  # type: ignore[arg-type]
@@ -272,7 +272,7 @@ def test_what_is_on_record_is_found_again() -> None:
 
 
 def test_what_was_learned_since_the_checkpoint_is_on_record() -> None:
-    """Of groups, of hosts and of new pages: a crawl that is killed does not begin to learn anew.
+    """Of groups, of hosts and of new pages: a crawl that is killed does not begin to learn again.
 
     Visits are late by days, as if the host could not be asked sooner.
     """
@@ -422,15 +422,15 @@ def test_a_budget_may_be_a_share_of_what_politeness_allows() -> None:
     trial = Trial(replace(SETTINGS, visits_share=0.5, new_share=0.0, longest=1000.0))
     for number in range(100):
         trial.room.look([visited(f"http://a.test/{number}", START)])
-    trial.room.note_gap("a.test", DAY / 10)
-    trial.room.note_gap("b.test", DAY / 20)
+    trial.room.note_delay("a.test", DAY / 10)
+    trial.room.note_delay("b.test", DAY / 20)
     trial.room.look([visited("http://b.test/", START)])
     assert trial.room.statistics().visits_per_day == pytest.approx(15.0, rel=0.01)
     trial.room.all_visits.spend(trial.room.all_visits.room(START))
     assert trial.room.all_visits.next_time(START) == pytest.approx(START + DAY / 15)
     again = Revisits(trial.room._settings, state=trial.room.checkpoint())
     assert again.statistics().visits_per_day == pytest.approx(15.0, rel=0.01)
-    trial.room.note_gap("b.test", DAY / 10)
+    trial.room.note_delay("b.test", DAY / 10)
     assert trial.room.statistics().visits_per_day == pytest.approx(10.0, rel=0.01)
 
 
@@ -440,8 +440,10 @@ def test_a_budget_is_a_number_or_a_share() -> None:
 
 
 def test_what_many_hosts_allow_is_known_by_some_of_them() -> None:
-    gaps = HostGaps(day=100.0, most=64)
+    gaps = HostDelayHistory(day=100.0, most=64)
     for number in range(1000):
         gaps.note(f"h{number}.test", 10.0)
     assert gaps.visits_per_day == pytest.approx(10_000, rel=0.3)
-    assert HostGaps(100.0, gaps.dump(), 64).visits_per_day == pytest.approx(gaps.visits_per_day)
+    assert HostDelayHistory(100.0, gaps.dump(), 64).visits_per_day == pytest.approx(
+        gaps.visits_per_day
+    )

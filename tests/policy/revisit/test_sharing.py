@@ -22,7 +22,7 @@ from gossamer.policy.revisit import (
     solve,
 )
 from gossamer.policy.revisit.goals import age, captured, freshness, missed
-from gossamer.policy.revisit.registry import KnownAllocation
+from gossamer.policy.revisit.revisit_registry import KnownAllocation
 from tests.examples import examples
 
 FIVE = np.array((1.0, 2.0, 3.0, 4.0, 5.0))

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from gossamer.base.settings import RevisitSettings
-from gossamer.lab.fresh.year import KnownRates
+from gossamer.core.settings import RevisitSettings
+from gossamer.lab.freshness.year import KnownRates
 from gossamer.policy.revisit import NOT_SEEN, ChangeModel, Sight, Timetable, VisitedPages
 from gossamer.policy.revisit.population import Floats
 from gossamer.policy.revisit.timetable import COUNTED_COLUMNS, OFTEN, Counted

@@ -2,10 +2,10 @@
 
 from hashlib import sha1
 
-from gossamer.base.links import Links
-from gossamer.base.outcomes import Outcome
-from gossamer.base.records import Document, Headers, Kept, LinkKind, Page, Via, Visit
-from gossamer.base.words import WordReader
+from gossamer.core.outcomes import Outcome
+from gossamer.core.page_links import Links
+from gossamer.core.records import Document, Headers, Judged, LinkKind, Page, Via, Visit
+from gossamer.core.text_words import WordReader
 from tests.present import parse
 
 _READER = WordReader()
@@ -21,7 +21,7 @@ def visited(
     links: tuple[str, ...] = (),
     body: str = "",
     **fields: str,
-) -> Kept:
+) -> Judged:
     """A page as the content test hands it on; `fields` are header fields, with _ for -."""
     if isinstance(visit, str):
         visit = Visit(parse(visit), via=Via.LINK)
@@ -41,4 +41,4 @@ def visited(
     document = Document(page, links=found, text_utf8=text.encode() if payload else b"")
     _READER.begin()
     words = _READER.read(document.text_utf8, visit.url.text)
-    return Kept(document, sha1(payload).digest() if payload else b"", text_print=words.exact)
+    return Judged(document, sha1(payload).digest() if payload else b"", text_print=words.exact)

@@ -1,6 +1,6 @@
 """A crawl as files that a browser opens without a server.
 
-In comes a stored crawl. Out comes a folder: the newest version of each page that is not gone, and what pages
+In comes a stored crawl. Out comes a folder: the latest version of each page that is not gone, and what pages
 need, each under a name that any file system takes.
 
     names      which file a URL becomes
@@ -18,6 +18,6 @@ Invariants:
 - The folder appears when it is complete.
 """
 
-from gossamer.export.mirror.mirror import write_mirror
+from gossamer.export.mirror.offline_mirror import write_mirror
 
 __all__ = ["write_mirror"]

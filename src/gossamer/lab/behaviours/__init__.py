@@ -7,21 +7,21 @@ A behaviour is one small class (see `Behaviour`). To add one: write the class, l
 
 from collections.abc import Iterable
 
-from gossamer.base.errors import SettingsError
-from gossamer.lab.behaviours.aliases import Aliases
+from gossamer.core.errors import SettingsError
+from gossamer.lab.behaviours.aliase_behaviour import Aliases
 from gossamer.lab.behaviours.behaviour import Behaviour, Leaf, LeafBehaviour
-from gossamer.lab.behaviours.breakage import BadChunks, CutShort, Reset, WrongLength
-from gossamer.lab.behaviours.charsets import Charsets
-from gossamer.lab.behaviours.duplicates import Duplicates
-from gossamer.lab.behaviours.errors import Errors
-from gossamer.lab.behaviours.manners import MetaRobots, Nofollow, Unresolvable
-from gossamer.lab.behaviours.mirrors import Mirrors
-from gossamer.lab.behaviours.redirects import Redirects
-from gossamer.lab.behaviours.robots import Robots
-from gossamer.lab.behaviours.slow import Slow, Stalls
-from gossamer.lab.behaviours.soft_errors import SoftErrors
-from gossamer.lab.behaviours.spam import Spam
-from gossamer.lab.behaviours.traps import Calendar, Facets, Repeats, Sessions
+from gossamer.lab.behaviours.breakage_behaviour import BadChunks, CutShort, Reset, WrongLength
+from gossamer.lab.behaviours.charset_behaviour import Charsets
+from gossamer.lab.behaviours.duplicate_behaviour import Duplicates
+from gossamer.lab.behaviours.error_behaviour import Errors
+from gossamer.lab.behaviours.manners_behaviour import MetaRobots, Nofollow, Unresolvable
+from gossamer.lab.behaviours.mirror_behaviour import Mirrors
+from gossamer.lab.behaviours.redirect_behaviour import Redirects
+from gossamer.lab.behaviours.robots_behaviour import Robots
+from gossamer.lab.behaviours.slow_behaviour import Slow, Stalls
+from gossamer.lab.behaviours.soft_error_behaviour import SoftErrors
+from gossamer.lab.behaviours.spam_behaviour import Spam
+from gossamer.lab.behaviours.trap_behaviour import Calendar, Facets, Repeats, Sessions
 from gossamer.lab.behaviours.wrapping import Chunked, Gzip
 
 __all__ = [

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
-from gossamer.lab.answer import Answer, LabLink, Tongue
+from gossamer.lab.url_answer import Answer, LabLink, Tongue
 
 if TYPE_CHECKING:
-    from gossamer.lab.web import Web
+    from gossamer.lab.simulated_web import Web
 
 
 class Behaviour:

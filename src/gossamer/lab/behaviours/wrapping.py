@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from gossamer.lab.answer import Answer
 from gossamer.lab.behaviours.behaviour import Behaviour
-from gossamer.lab.transfer import CHUNKED, UNTIL_CLOSE, WHOLE
+from gossamer.lab.response_transfer import CHUNKED, UNTIL_CLOSE, WHOLE
+from gossamer.lab.url_answer import Answer
 
 if TYPE_CHECKING:
-    from gossamer.lab.web import Web
+    from gossamer.lab.simulated_web import Web
 
 
 @dataclass(frozen=True)

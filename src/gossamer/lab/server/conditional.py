@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from email.utils import parsedate_to_datetime
 from typing import NamedTuple
 
-from gossamer.lab.answer import PageValidators
+from gossamer.lab.url_answer import PageValidators
 
 
 class Conditions(NamedTuple):

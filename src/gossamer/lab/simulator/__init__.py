@@ -1,9 +1,10 @@
 """The whole crawl in a simulator: the real code, virtual time, faults from a seed.
 
-The ring, the rooms, the job, the partitions, their exchange and their supervisor run as they are. What is
-simulated is what they take from outside: the clock, the network and the name servers (`World`), the disk
-(`base/disk/files.py`), and what carries partitions (`cluster/carrier.py`). Everybody lives in one process and
-takes turns on a `Stage`, so a simulated day takes seconds, and the same seed gives the same run.
+The ring, the components, the job, the partitions, their exchange and their supervisor run as they are.
+What is simulated is what they take from outside: the clock, the network and the name servers (`World`),
+the disk (`core/disk/disk_files.py`), and what carries partitions (`cluster/carrier.py`). Everybody lives
+in one process and takes turns on a `Stage`, so a simulated day takes seconds, and the same seed gives the
+same run.
 
     play ──▶ stage ──▶ leader (the crawl, or the supervisor), followers (partitions)
       │        │              │            │
@@ -20,10 +21,10 @@ takes turns on a `Stage`, so a simulated day takes seconds, and the same seed gi
 
 Invariants: nothing here reads the real time; all chance that decides anything comes from the seed; what is
 decided in a run is a function of the seed, the scenario and the code. (Python's own hash of strings comes
-from outside, so `gossamer lab simulate` fixes it.) The files of a harvest are the same byte for byte.
+from outside, so `gossamer lab simulate` fixes it.) The files of an output are the same byte for byte.
 """
 
-from gossamer.lab.simulator.play import Story, simulate
 from gossamer.lab.simulator.scenario import SCENARIOS, Scenario, draw_scenario, find_scenario
+from gossamer.lab.simulator.simulation import Story, simulate
 
 __all__ = ["SCENARIOS", "Scenario", "Story", "draw_scenario", "find_scenario", "simulate"]

@@ -8,14 +8,14 @@ from typing import NamedTuple
 import msgspec
 import pyarrow.parquet as parquet
 
-from gossamer.base.settings import Settings
-from gossamer.crawl.rooms import Rooms
-from gossamer.crawl.summary import Summary
-from gossamer.crawl.timeline import read_timeline
-from gossamer.cycle.dns import Resolver
-from gossamer.lab.server.log import Request
-from gossamer.lab.simulator.manners import Foul, Manners
-from gossamer.lab.web import Web
+from gossamer.core.settings import Settings
+from gossamer.engine.stateful_components import Components
+from gossamer.engine.summary import Summary
+from gossamer.engine.timeline import read_timeline
+from gossamer.lab.server.request_log import Request
+from gossamer.lab.simulated_web import Web
+from gossamer.lab.simulator.politeness_check import Foul, PolitenessCheck
+from gossamer.pipeline.dns import Resolver
 from gossamer.verify import inspect
 
 _ON_THE_WAY = 60.0
@@ -23,7 +23,7 @@ _ON_THE_WAY = 60.0
 
 
 class RecordedVisit(NamedTuple):
-    """A visit as it is on record."""
+    """A visit as it is recorded."""
 
     url: str
     status: int | None
@@ -37,7 +37,7 @@ class Referee:
     def __init__(self, web: Web, settings: Settings) -> None:
         self._web = web
         self._settings = settings
-        self.manners = Manners(web, settings)
+        self.manners = PolitenessCheck(web, settings)
         self._asked: dict[str, Request] = {}
         self._asked_lately: set[str] = set()
         """URLs that were asked for since somebody died."""
@@ -86,16 +86,16 @@ class Referee:
         answer = self._web.answer(url)
         return answer is not None and answer.transfer.is_complete
 
-    def check_memory(self, rooms: Rooms, settings: Settings) -> None:
-        """Do rooms keep no more in memory than they may? Those whose limit is a count, that is."""
-        assert isinstance(rooms.resolver, Resolver)
+    def check_memory(self, components: Components, settings: Settings) -> None:
+        """Do components keep no more in memory than they may? Those whose limit is a count, that is."""
+        assert isinstance(components.resolver, Resolver)
         held = {
-            "dns.cache_size": (rooms.resolver.statistics().cached, settings.dns.cache_size),
+            "dns.cache_size": (components.resolver.statistics().cached, settings.dns.cache_size),
             "robots.cached_origins": (
-                rooms.gate.statistics().origins,
+                components.gate.statistics().origins,
                 settings.robots.cached_origins,
             ),
-            "fetch.max_transfers": (rooms.fetcher.in_flight, settings.fetch.transfers),
+            "fetch.max_transfers": (components.fetcher.in_flight, settings.fetch.transfers),
         }
         for name, (count, most) in held.items():
             if count > most:
@@ -116,7 +116,7 @@ class Referee:
         _compare("asked for", set(self._asked), self._web.reachable().asked)
         answered = {url for url, one in self._asked.items() if one.status}
         visits = self._check_counts(out, summary)
-        _compare("on record", {row.url for row in visits if row.status is not None}, answered)
+        _compare("recorded", {row.url for row in visits if row.status is not None}, answered)
         self._check_books(len(visits), summary)
         self._check_kept(visits)
         for finding in inspect(out):
@@ -145,12 +145,12 @@ class Referee:
         visits = _read_visits(out)
         twice = [url for url, count in Counter(row.url for row in visits).items() if count > 1]
         if twice and not self._settings.revisit.continuous:
-            raise Foul(f"{len(twice)} pages are on record twice, {twice[0]} for one")
+            raise Foul(f"{len(twice)} pages are recorded twice, {twice[0]} for one")
         answered = [row for row in visits if row.status is not None]
         for row in answered:
             if row.url in self._asked and row.status != self._asked[row.url].status:
                 truth = self._asked[row.url].status
-                raise Foul(f"{row.url} is on record with {row.status}, not {truth}")
+                raise Foul(f"{row.url} is recorded with {row.status}, not {truth}")
         rows, retired = len(answered), sum(row.is_retired for row in answered)
         counts = {
             "pages were counted": (summary.pages, rows),
@@ -161,7 +161,7 @@ class Referee:
         }
         for said, (count, truth) in counts.items():
             if count != truth:
-                raise Foul(f"{count} {said}, {truth} are on record")
+                raise Foul(f"{count} {said}, {truth} are recorded")
         return visits
 
     def _check_kept(self, visits: list[RecordedVisit]) -> None:
@@ -185,7 +185,7 @@ class Referee:
         """Has every URL that was found an end, and every message?"""
         waiting = summary.waiting + summary.undecided + summary.deferred + summary.held
         if summary.unique_urls != rows + waiting:
-            raise Foul(f"{summary.unique_urls} URLs were found, {rows} on record, {waiting} wait")
+            raise Foul(f"{summary.unique_urls} URLs were found, {rows} recorded, {waiting} wait")
         exchange = summary.exchange
         if exchange.get("sent", 0) != exchange.get("received", 0):
             raise Foul(f"{exchange['sent']} messages were sent, {exchange['received']} received")

@@ -5,8 +5,8 @@ from random import Random
 from msgspec import Struct
 from msgspec.structs import replace
 
-from gossamer.base.errors import SettingsError
-from gossamer.lab.simulator.lines import Mishaps
+from gossamer.core.errors import SettingsError
+from gossamer.lab.simulator.simulated_connections import Mishaps
 
 _FRIENDLY = ("redirects", "errors", "duplicates", "gzip", "chunked")
 _UNFRIENDLY = ("wrong_length", "cut_short", "bad_chunks", "slow", "unresolvable")
@@ -43,7 +43,7 @@ class Scenario(Struct, frozen=True):
     full_disks: int = 0
     failed_reads: int = 0
     moves: int = 0
-    """Times that a partition ends cleanly and begins anew, as if on another machine; at most."""
+    """Times that a partition ends cleanly and begins again, as if on another machine; at most."""
     freezes: int = 0
     """Times that a partition is stopped for a while."""
     clock_jumps: int = 0
@@ -144,7 +144,7 @@ POLITE = Scenario(
 """For one figure, so it is not drawn."""
 
 
-_ORDERS_EVERY = 23
+_COMMANDS_EVERY = 23
 """One in so many seeds is about orders."""
 
 
@@ -161,7 +161,7 @@ def draw_scenario(seed: int) -> tuple[str, Scenario]:
     others = [
         name for name in SCENARIOS if name != "orders"
     ]  # so that known seeds stay what they are
-    name = "orders" if seed % _ORDERS_EVERY == 1 else others[seed % len(others)]
+    name = "orders" if seed % _COMMANDS_EVERY == 1 else others[seed % len(others)]
     scenario = SCENARIOS[name]
     fewest = min(2, scenario.partitions)
     pages = chance.randrange(30, 150)

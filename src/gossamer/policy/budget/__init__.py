@@ -18,8 +18,8 @@ The queues are filled by `Beast.file`, emptied by `Beast.release`; QF is filled 
 
 Where to look: `degrees` and `drum_degrees` count unique edges, `ranking` knows the top domains,
 `functions` turns a standing into a budget, `star` joins these; `rounds` says which round a URL waits
-for, `queues` and `shelf` keep the records, `beast` moves them; `delays` scales politeness with the
-budget; `admission` is what the ring sees, `opening` puts it together; `on_record` is for those who only look.
+for, `queues` and `queue_store` keep the records, `beast` moves them; `delays` scales politeness with the
+budget; `admission` is what the ring sees, `opening` puts it together; `committed` is for those who only look.
 
 Invariants: no URL is dropped or doubled; no domain has more URLs in a round than its budget, unless
 nobody else waited when QF was split; URLs of one domain keep their order; a checkpoint names a
@@ -38,16 +38,16 @@ from gossamer.policy.budget.admission import (
     FreeAdmission,
     has_budgets,
 )
+from gossamer.policy.budget.admission_opening import open_admission
 from gossamer.policy.budget.beast import Beast
-from gossamer.policy.budget.degrees import Edge, InDegrees, MemoryInDegrees, domain_id
+from gossamer.policy.budget.budget_checkpoint import read_delays
+from gossamer.policy.budget.budget_functions import BudgetFunction, DomainStanding, find_function
 from gossamer.policy.budget.delays import Delays, delays, longest_round
+from gossamer.policy.budget.domain_degrees import Edge, InDegrees, MemoryInDegrees, domain_id
 from gossamer.policy.budget.drum_degrees import DrumInDegrees
-from gossamer.policy.budget.functions import BudgetFunction, DomainStanding, find_function
-from gossamer.policy.budget.on_record import read_delays
-from gossamer.policy.budget.opening import open_admission
-from gossamer.policy.budget.queues import MemoryShelf, RecordQueue, Shelf
+from gossamer.policy.budget.queue_protocol import MemoryQueueStore, QueueStore, RecordQueue
 from gossamer.policy.budget.ranking import Grown, Ranking
-from gossamer.policy.budget.shelf import DiskShelf
+from gossamer.policy.budget.record_queues import DiskQueueStore
 from gossamer.policy.budget.star import Star, TopDomain
 
 __all__ = [
@@ -58,7 +58,7 @@ __all__ = [
     "BudgetStatistics",
     "BudgetedAdmission",
     "Delays",
-    "DiskShelf",
+    "DiskQueueStore",
     "DomainStanding",
     "DrumInDegrees",
     "Edge",
@@ -66,10 +66,10 @@ __all__ = [
     "Grown",
     "InDegrees",
     "MemoryInDegrees",
-    "MemoryShelf",
+    "MemoryQueueStore",
+    "QueueStore",
     "Ranking",
     "RecordQueue",
-    "Shelf",
     "Star",
     "TopDomain",
     "delays",

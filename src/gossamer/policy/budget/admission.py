@@ -1,4 +1,4 @@
-"""Who may go to the frontier now: the face of this room towards the ring."""
+"""Who may go to the frontier now: the dashboard of this component towards the ring."""
 
 from collections.abc import Iterable, Sequence
 from typing import Protocol
@@ -6,15 +6,15 @@ from typing import Protocol
 import msgspec
 from msgspec import Struct
 
-from gossamer.base.durable import Durable
-from gossamer.base.neighbours import Edge
-from gossamer.base.records import Candidate, Via
-from gossamer.base.settings import BudgetSettings, Settings
-from gossamer.base.url.domain import pay_level_domain
+from gossamer.core.durable import Durable
+from gossamer.core.neighbour_protocol import Edge
+from gossamer.core.records import Candidate, Via
+from gossamer.core.settings import BudgetSettings, Settings
+from gossamer.core.url.domain import pay_level_domain
 from gossamer.policy.budget.beast import Beast
-from gossamer.policy.budget.degrees import domain_id
 from gossamer.policy.budget.delays import Delays, delays, longest_round
-from gossamer.policy.budget.queues import Shelf
+from gossamer.policy.budget.domain_degrees import domain_id
+from gossamer.policy.budget.queue_protocol import QueueStore
 from gossamer.policy.budget.star import Star, TopDomain
 
 _RELEASE = 1000
@@ -113,7 +113,7 @@ class FreeAdmission(Admission):
 class AdmissionManifest(Struct, frozen=True):
     star: bytes
     beast: bytes
-    shelf: bytes
+    queue_store: bytes
 
 
 class BudgetedAdmission(Admission):
@@ -129,12 +129,14 @@ class BudgetedAdmission(Admission):
 
     is_budgeted = True
 
-    def __init__(self, settings: BudgetSettings, star: Star, beast: Beast, shelf: Shelf) -> None:
+    def __init__(
+        self, settings: BudgetSettings, star: Star, beast: Beast, queue_store: QueueStore
+    ) -> None:
         self._settings = settings
         self.longest_delay = settings.host_delay if settings.delays else 0.0
         self._star = star
         self._beast = beast
-        self._shelf = shelf
+        self._queue_store = queue_store
         self._began = 0.0
         """When the round began, or was taken up again; 0 before anything happened."""
         self._most_hosts = 0
@@ -192,9 +194,9 @@ class BudgetedAdmission(Admission):
 
     @property
     def disk_bytes(self) -> int:
-        return self._star.disk_bytes + self._shelf.disk_bytes
+        return self._star.disk_bytes + self._queue_store.disk_bytes
 
-    # On record.
+    # Recorded.
 
     def note(self) -> bytes:
         return _encode(self._edges) if self._edges else b""
@@ -208,22 +210,22 @@ class BudgetedAdmission(Admission):
                 self._learn(source, targets)
 
     def checkpoint(self) -> bytes:
-        beast = self._beast.checkpoint()  # before the shelf's, for it puts something there
+        beast = self._beast.checkpoint()  # before the queue store's, for it puts something there
         return msgspec.msgpack.encode(
-            AdmissionManifest(self._star.checkpoint(), beast, self._shelf.checkpoint())
+            AdmissionManifest(self._star.checkpoint(), beast, self._queue_store.checkpoint())
         )
 
     def checkpoint_published(self) -> None:
         self._star.checkpoint_published()
-        self._shelf.checkpoint_published()
+        self._queue_store.checkpoint_published()
 
     def verify(self) -> None:
         self._star.verify()
-        self._shelf.verify()
+        self._queue_store.verify()
 
     def close(self) -> None:
         self._star.close()
-        self._shelf.close()
+        self._queue_store.close()
 
     def _file(self, candidates: Sequence[Candidate]) -> None:
         seeds = {one.url.domain for one in candidates if one.via is Via.SEED}

@@ -11,7 +11,7 @@ import msgspec
 import numpy as np
 from msgspec import Struct
 
-from gossamer.policy.budget.queues import RecordQueue, Shelf
+from gossamer.policy.budget.queue_protocol import QueueStore, RecordQueue
 from gossamer.policy.budget.rounds import OVERFLOW, Pass, Seats
 
 BudgetsOf = Callable[[Sequence[int]], Sequence[int]]
@@ -56,8 +56,8 @@ class Beast:
     of records in one round, while others wait; records of one domain come out in the order they
     were filed.
 
-    >>> from gossamer.policy.budget import MemoryShelf
-    >>> beast = Beast(MemoryShelf(), lambda domains: [2] * len(domains), queues=2)
+    >>> from gossamer.policy.budget import MemoryQueueStore
+    >>> beast = Beast(MemoryQueueStore(), lambda domains: [2] * len(domains), queues=2)
     >>> beast.file([b"a1", b"a2", b"a3", b"b1"], domains=[1, 1, 1, 2])
     >>> beast.next_round()
     >>> beast.release(10)
@@ -66,14 +66,14 @@ class Beast:
 
     def __init__(
         self,
-        shelf: Shelf,
+        queue_store: QueueStore,
         budgets_of: BudgetsOf,
         queues: int = 4,
         most_queues: int = 64,
         seats: int = 1 << 16,
         manifest: bytes = b"",
     ) -> None:
-        self._shelf = shelf
+        self._queue_store = queue_store
         self._budgets_of = budgets_of
         self._most_queues = most_queues
         self._seats = Seats(seats)
@@ -89,7 +89,7 @@ class Beast:
         """Records released in the current round."""
         if manifest:
             self._restore(msgspec.msgpack.decode(manifest, type=BeastManifest))
-        self._overflow = shelf.open(self._overflow_name())
+        self._overflow = queue_store.open(self._overflow_name())
 
     # In and out.
 
@@ -128,7 +128,7 @@ class Beast:
         assert self.is_round_read, "the current round has more to give"
         number, is_last = self._stand.current, self._stand.is_last
         if self._rounds.pop(number, None) is not None:
-            self._shelf.drop(_round_name(number))
+            self._queue_store.drop(_round_name(number))
         self._stand = self._stand.next_round()
         self.released = 0
         if is_last and len(self._overflow):
@@ -158,10 +158,10 @@ class Beast:
         self._seated_by_split = 0
         self._old_overflow = self._overflow
         self._overflow_number += 1
-        self._overflow = self._shelf.open(self._overflow_name())
+        self._overflow = self._queue_store.open(self._overflow_name())
 
     def _end_split(self) -> None:
-        self._shelf.drop(self._overflow_name(-1))
+        self._queue_store.drop(self._overflow_name(-1))
         self._old_overflow = None
         self._is_fruitless = self._seated_by_split == 0
 
@@ -183,7 +183,7 @@ class Beast:
     def _round(self, number: int) -> RecordQueue:
         queue = self._rounds.get(number)
         if queue is None:
-            queue = self._rounds[number] = self._shelf.open(_round_name(number))
+            queue = self._rounds[number] = self._queue_store.open(_round_name(number))
         return queue
 
     def _overflowed(self) -> int:
@@ -196,7 +196,7 @@ class Beast:
     # What survives.
 
     def checkpoint(self) -> bytes:
-        """Put into the shelf what must survive with it; the caller saves the shelf afterwards."""
+        """Put into the queue store what must survive with it; the caller saves the queue store afterwards."""
         self._save_seats()
         return msgspec.msgpack.encode(
             BeastManifest(
@@ -213,25 +213,25 @@ class Beast:
         )
 
     def _save_seats(self) -> None:
-        self._shelf.drop(_seats_name(self._seats_number))
+        self._queue_store.drop(_seats_name(self._seats_number))
         self._seats_number += 1
         data = self._seats.export(self._stand.current).tobytes("F")
         chunks = [data[at : at + _SEATS_CHUNK] for at in range(0, len(data), _SEATS_CHUNK)]
-        self._shelf.open(_seats_name(self._seats_number)).append(chunks)
+        self._queue_store.open(_seats_name(self._seats_number)).append(chunks)
 
     def _restore(self, saved: BeastManifest) -> None:
         self._stand, self.released = saved.stand, saved.released
         self._rounds = {
-            number: self._shelf.open(_round_name(number)) for number in saved.open_rounds
+            number: self._queue_store.open(_round_name(number)) for number in saved.open_rounds
         }
         self._overflow_number, self._seats_number = saved.overflow, saved.seats_number
         if saved.is_splitting:
-            self._old_overflow = self._shelf.open(self._overflow_name(-1))
+            self._old_overflow = self._queue_store.open(self._overflow_name(-1))
         self._seated_by_split, self._is_fruitless = saved.seated_by_split, saved.is_fruitless
         self._restore_seats(saved.seats)
 
     def _restore_seats(self, count: int) -> None:
-        queue = self._shelf.open(_seats_name(self._seats_number))
+        queue = self._queue_store.open(_seats_name(self._seats_number))
         data = b"".join(queue.popleft(len(queue)))
         self._seats = Seats(count)
         self._seats.restore(np.frombuffer(data, np.uint32).reshape(-1, 3).T)

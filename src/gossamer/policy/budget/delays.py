@@ -8,7 +8,7 @@ no domain is let in faster than it can be fetched and none clogs the frontier.
 
 from typing import NamedTuple
 
-from gossamer.base.settings import BudgetSettings
+from gossamer.core.settings import BudgetSettings
 
 
 class Delays(NamedTuple):

@@ -9,8 +9,8 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from gossamer.base.disk.drum import Answers, Codec, Drum
-from gossamer.policy.budget.degrees import Edge, domain_id
+from gossamer.core.disk.drum import Answers, Codec, Drum
+from gossamer.policy.budget.domain_degrees import Edge, domain_id
 from gossamer.policy.budget.ranking import Grown
 
 T = TypeVar("T")

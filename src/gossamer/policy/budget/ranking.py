@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from gossamer.policy.budget.functions import DomainStanding
+from gossamer.policy.budget.budget_functions import DomainStanding
 
 
 class Grown(NamedTuple):

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Sequence
 import msgspec
 from msgspec import Struct
 
-from gossamer.policy.budget.degrees import Edge, InDegrees, domain_id
-from gossamer.policy.budget.functions import UNRANKED, BudgetFunction
+from gossamer.policy.budget.budget_functions import UNRANKED, BudgetFunction
+from gossamer.policy.budget.domain_degrees import Edge, InDegrees, domain_id
 from gossamer.policy.budget.ranking import Grown, Ranked, Ranking
 
 _BATCH = 4096
@@ -18,7 +18,7 @@ _BATCH = 4096
 _RECENT = 1 << 16
 """Edges that are remembered as just met: the pages of a site repeat each other's links."""
 _STALE = 10_000
-"""Growths after which budgets are worked out anew, even within a round."""
+"""Growths after which budgets are worked out again, even within a round."""
 
 THE_USER = 0
 """A seed is a link from whoever started the crawl: it counts like one from a domain."""
@@ -43,7 +43,7 @@ class Star:
     Filled by `observe` with the links of every page read, new or not; asked by `budgets`. Budgets
     change when `refresh` is called, at the start of a round, and after every 10,000 growths.
 
-    >>> from gossamer.base.settings import BudgetSettings
+    >>> from gossamer.core.settings import BudgetSettings
     >>> from gossamer.policy.budget import MemoryInDegrees, domain_id, find_function
     >>> star = Star(MemoryInDegrees(), find_function(BudgetSettings(top=2)), top=2)
     >>> star.observe("a.test", ["b.test", "c.test", "a.test"])
@@ -91,7 +91,7 @@ class Star:
         return [known.get(domain, default) for domain in domains]
 
     def refresh(self, is_urgent: bool = False) -> bool:
-        """Work out every budget anew if enough has changed, or, urgently, if anything has.
+        """Work out every budget again if enough has changed, or, urgently, if anything has.
 
         Returns whether they were. Enough is one growth for a hundred domains that rank: then it
         costs little more than counting did, however short the rounds are.

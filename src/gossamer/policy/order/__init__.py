@@ -14,7 +14,7 @@ The policies have a file each: `breadth_first`, `random_order`, `sites`, `domain
 `two_queues`, `combination`, `ranks`. What they know about pages are columns of arrays, by a dense number for
 each key (`roster.py`); `pages.py` knows which of them wait and what was told of them, `linkrows.py` who links
 to whom, `walk.py` the random surfer, `bank.py` OPIC's virtual page, `drum_accounts.py` what orders on disk
-have in common, `around.py` what orders around others have. `parcels.py` is what goes between partitions,
+have in common, `around.py` what orders around others have. `rank_updates.py` is what goes between partitions,
 `dues.py` what is still to be sent.
 
 Invariants: a score is revised only while its page waits; a dump holds all that was learned, so that a
@@ -22,7 +22,15 @@ policy that loads it goes on as if nothing had happened; the order of calls is a
 sent to another partition is no longer kept here.
 """
 
-from gossamer.policy.order.batches import (
+from gossamer.policy.order.batch_gathering import gather_crawled, gather_waiting, name_key
+from gossamer.policy.order.breadth_first import BreadthFirst, DepthFirst
+from gossamer.policy.order.crawl_ordering import Ordering
+from gossamer.policy.order.function_order import Function, Order, is_policy
+from gossamer.policy.order.guarded_order import Guarded
+from gossamer.policy.order.levels import Levels, make_levels
+from gossamer.policy.order.order_protocol import OrderStatistics, Policy, can_travel
+from gossamer.policy.order.order_registry import ORDERS, OrderPlace, describe_orders, make_order
+from gossamer.policy.order.policy_batches import (
     NOTHING_REVISED,
     Crawled,
     Keys,
@@ -31,15 +39,7 @@ from gossamer.policy.order.batches import (
     Scores,
     Waiting,
 )
-from gossamer.policy.order.breadth_first import BreadthFirst, DepthFirst
-from gossamer.policy.order.function import Function, Order, is_policy
-from gossamer.policy.order.gather import gather_crawled, gather_waiting, name_key
-from gossamer.policy.order.guarded import Guarded
-from gossamer.policy.order.levels import Levels, make_levels
-from gossamer.policy.order.ordering import Ordering
-from gossamer.policy.order.parcels import Parcel
-from gossamer.policy.order.protocol import OrderStatistics, Policy, can_travel
-from gossamer.policy.order.registry import ORDERS, OrderPlace, describe_orders, make_order
+from gossamer.policy.order.rank_updates import RankUpdate
 from gossamer.policy.order.scales import Adaptive, Climb, Fixed, Scale, Steps
 
 __all__ = [
@@ -60,8 +60,8 @@ __all__ = [
     "OrderPlace",
     "OrderStatistics",
     "Ordering",
-    "Parcel",
     "Policy",
+    "RankUpdate",
     "Revised",
     "Scale",
     "Scores",

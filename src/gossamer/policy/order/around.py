@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from gossamer.policy.order.batches import Crawled, Scores
-from gossamer.policy.order.pages import Pages
-from gossamer.policy.order.parcels import Parcel
-from gossamer.policy.order.protocol import OrderStatistics, Policy, can_travel
+from gossamer.policy.order.order_protocol import OrderStatistics, Policy, can_travel
+from gossamer.policy.order.policy_batches import Crawled, Scores
+from gossamer.policy.order.policy_pages import Pages
+from gossamer.policy.order.rank_updates import RankUpdate
 
 
 class Around(Policy):
@@ -35,17 +35,17 @@ class Around(Policy):
         self._inner.join(partition, partitions)
 
     @property
-    def has_parcels(self) -> bool:
-        return self._inner.has_parcels
+    def has_rank_updates(self) -> bool:
+        return self._inner.has_rank_updates
 
-    def parcels(self) -> list[Parcel]:
-        return self._inner.parcels()
+    def rank_updates(self) -> list[RankUpdate]:
+        return self._inner.rank_updates()
 
-    def receive(self, parcel: Parcel) -> None:
-        self._inner.receive(parcel)
+    def receive(self, rank_update: RankUpdate) -> None:
+        self._inner.receive(rank_update)
 
-    def was_sent(self, parcel: Parcel) -> None:
-        self._inner.was_sent(parcel)
+    def was_sent(self, rank_update: RankUpdate) -> None:
+        self._inner.was_sent(rank_update)
 
     def statistics(self) -> OrderStatistics:
         return self._inner.statistics()

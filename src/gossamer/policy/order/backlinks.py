@@ -2,14 +2,22 @@
 
 import numpy as np
 
-from gossamer.base.kernel import kernel
-from gossamer.policy.order.batches import Crawled, Keys, Needs, Numbers, Revised, Scores, Waiting
-from gossamer.policy.order.dues import empty_accounts
+from gossamer.core.kernel import kernel
+from gossamer.policy.order.array_packing import pack, pack_parts, unpack, unpack_parts
 from gossamer.policy.order.linkrows import LinkRows
-from gossamer.policy.order.packing import pack, pack_parts, unpack, unpack_parts
-from gossamer.policy.order.pages import Pages
-from gossamer.policy.order.parcels import Parcel
-from gossamer.policy.order.protocol import OrderStatistics, Policy
+from gossamer.policy.order.order_protocol import OrderStatistics, Policy
+from gossamer.policy.order.pending_updates import empty_accounts
+from gossamer.policy.order.policy_batches import (
+    Crawled,
+    Keys,
+    Needs,
+    Numbers,
+    Revised,
+    Scores,
+    Waiting,
+)
+from gossamer.policy.order.policy_pages import Pages
+from gossamer.policy.order.rank_updates import RankUpdate
 from gossamer.policy.order.roster import stretch
 
 
@@ -58,20 +66,20 @@ class Backlinks(Policy):
         return look_up(self._counts, self._pages.find(keys))
 
     @property
-    def has_parcels(self) -> bool:
+    def has_rank_updates(self) -> bool:
         return self._pages.has_due
 
-    def parcels(self) -> list[Parcel]:
+    def rank_updates(self) -> list[RankUpdate]:
         return empty_accounts(self._pages, self._counts)
 
-    def receive(self, parcel: Parcel) -> None:
-        numbers = self._pages.meet(parcel.keys)
+    def receive(self, rank_update: RankUpdate) -> None:
+        numbers = self._pages.meet(rank_update.keys)
         self._counts = stretch(self._counts, len(self._pages))
-        self._counts[numbers] += parcel.amounts
+        self._counts[numbers] += rank_update.amounts
         self._pages.touch(numbers)
 
-    def was_sent(self, parcel: Parcel) -> None:
-        self._counts[self._pages.find(parcel.keys)] -= parcel.amounts
+    def was_sent(self, rank_update: RankUpdate) -> None:
+        self._counts[self._pages.find(rank_update.keys)] -= rank_update.amounts
 
     def statistics(self) -> OrderStatistics:
         return OrderStatistics(pages=len(self._pages))

@@ -11,11 +11,11 @@ from collections.abc import Sequence
 import numpy as np
 from msgspec.structs import replace
 
-from gossamer.base.kernel import kernel
-from gossamer.policy.order.batches import NO_SCORES, Scores
-from gossamer.policy.order.dues import DUST
-from gossamer.policy.order.packing import pack, unpack
-from gossamer.policy.order.parcels import Parcel
+from gossamer.core.kernel import kernel
+from gossamer.policy.order.array_packing import pack, unpack
+from gossamer.policy.order.pending_updates import DUST
+from gossamer.policy.order.policy_batches import NO_SCORES, Scores
+from gossamer.policy.order.rank_updates import RankUpdate
 
 DIVIDEND, MEMBERS, ELSEWHERE, DUE = range(4)
 """The dividend of all time, members here and elsewhere, and what is due to those."""
@@ -26,10 +26,10 @@ class Bank:
 
     >>> bank = Bank()
     >>> bank.join(0, 2)
-    >>> bank.receive(Parcel(1, aside=np.array([0.0, 30.0])))
+    >>> bank.receive(RankUpdate(1, aside=np.array([0.0, 30.0])))
     >>> bank.enrol(10)
     >>> pay(bank.sums, 1.0)
-    >>> bank.dividend, [parcel.aside.tolist() for parcel in bank.enclose([])]
+    >>> bank.dividend, [rank_update.aside.tolist() for rank_update in bank.enclose([])]
     (0.025, [[0.75, 10.0]])
     """
 
@@ -68,32 +68,33 @@ class Bank:
         """Is there something to tell the other branches?"""
         return self._has_due or bool((self._told[self._others] != self.members).any())
 
-    def enclose(self, parcels: Sequence[Parcel]) -> list[Parcel]:
-        """Parcels with what the other branches get: their shares, and how many members there are more."""
-        found = {parcel.partition: parcel for parcel in parcels}
+    def enclose(self, rank_updates: Sequence[RankUpdate]) -> list[RankUpdate]:
+        """Rank updates with what the other branches get: their shares, and how many members there are
+        more."""
+        found = {rank_update.partition: rank_update for rank_update in rank_updates}
         if self.has_news:
             due = self.due if self._has_due else 0.0
             for one in self._others:
                 share = due * self._members[one] / max(self.sums[ELSEWHERE], 1.0)
                 aside = np.array([share, self.members - self._told[one]])
-                found[one] = replace(found.get(one, Parcel(one)), aside=aside)
+                found[one] = replace(found.get(one, RankUpdate(one)), aside=aside)
                 self.was_sent(found[one])
         return list(found.values())
 
-    def receive(self, parcel: Parcel) -> None:
+    def receive(self, rank_update: RankUpdate) -> None:
         """Another branch has something for our members, and more members itself."""
-        for cash, more in parcel.aside.reshape(-1, 2).tolist():
-            self._members[parcel.partition] += more
+        for cash, more in rank_update.aside.reshape(-1, 2).tolist():
+            self._members[rank_update.partition] += more
             self.sums[ELSEWHERE] += more
             if self.members:
                 self.sums[DIVIDEND] += cash / self.members
             else:  # after a crash pages may not wait again yet; then others get it
                 self.sums[DUE] += cash
 
-    def was_sent(self, parcel: Parcel) -> None:
-        for cash, more in parcel.aside.reshape(-1, 2).tolist():
+    def was_sent(self, rank_update: RankUpdate) -> None:
+        for cash, more in rank_update.aside.reshape(-1, 2).tolist():
             self.sums[DUE] -= cash
-            self._told[parcel.partition] += more
+            self._told[rank_update.partition] += more
 
     def dump(self) -> bytes:
         """What concerns the other branches; nothing when there are none."""

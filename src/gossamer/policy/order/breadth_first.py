@@ -1,7 +1,7 @@
 """Orders that look at the distance from a seed alone."""
 
-from gossamer.policy.order.batches import Scores, Waiting
-from gossamer.policy.order.protocol import Policy
+from gossamer.policy.order.order_protocol import Policy
+from gossamer.policy.order.policy_batches import Scores, Waiting
 from gossamer.policy.order.scales import Climb, Steps
 
 

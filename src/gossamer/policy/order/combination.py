@@ -7,10 +7,18 @@ from operator import or_
 import numpy as np
 from msgspec.structs import replace
 
-from gossamer.policy.order.batches import Crawled, Keys, Needs, Numbers, Revised, Scores, Waiting
-from gossamer.policy.order.packing import pack, pack_parts, unpack, unpack_parts
-from gossamer.policy.order.parcels import Parcel
-from gossamer.policy.order.protocol import OrderStatistics, Policy, can_travel
+from gossamer.policy.order.array_packing import pack, pack_parts, unpack, unpack_parts
+from gossamer.policy.order.order_protocol import OrderStatistics, Policy, can_travel
+from gossamer.policy.order.policy_batches import (
+    Crawled,
+    Keys,
+    Needs,
+    Numbers,
+    Revised,
+    Scores,
+    Waiting,
+)
+from gossamer.policy.order.rank_updates import RankUpdate
 from gossamer.policy.order.roster import Roster, stretch
 
 
@@ -58,23 +66,23 @@ class Combination(Policy):
             part.join(partition, partitions)
 
     @property
-    def has_parcels(self) -> bool:
-        return any(part.has_parcels for part in self._parts)
+    def has_rank_updates(self) -> bool:
+        return any(part.has_rank_updates for part in self._parts)
 
-    def parcels(self) -> list[Parcel]:
+    def rank_updates(self) -> list[RankUpdate]:
         return [
-            replace(parcel, path=(place, *parcel.path))
+            replace(rank_update, path=(place, *rank_update.path))
             for place, part in enumerate(self._parts)
-            for parcel in part.parcels()
+            for rank_update in part.rank_updates()
         ]
 
-    def receive(self, parcel: Parcel) -> None:
-        place, *path = parcel.path
-        self._parts[place].receive(replace(parcel, path=tuple(path)))
+    def receive(self, rank_update: RankUpdate) -> None:
+        place, *path = rank_update.path
+        self._parts[place].receive(replace(rank_update, path=tuple(path)))
 
-    def was_sent(self, parcel: Parcel) -> None:
-        place, *path = parcel.path
-        self._parts[place].was_sent(replace(parcel, path=tuple(path)))
+    def was_sent(self, rank_update: RankUpdate) -> None:
+        place, *path = rank_update.path
+        self._parts[place].was_sent(replace(rank_update, path=tuple(path)))
 
     def statistics(self) -> OrderStatistics:
         parts = [part.statistics() for part in self._parts]

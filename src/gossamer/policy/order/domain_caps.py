@@ -4,9 +4,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gossamer.policy.order.around import Around
-from gossamer.policy.order.batches import Crawled, Keys, Needs, Numbers, Revised, Scores, Waiting
-from gossamer.policy.order.packing import pack, pack_parts, unpack, unpack_parts
-from gossamer.policy.order.protocol import Policy
+from gossamer.policy.order.array_packing import pack, pack_parts, unpack, unpack_parts
+from gossamer.policy.order.order_protocol import Policy
+from gossamer.policy.order.policy_batches import (
+    Crawled,
+    Keys,
+    Needs,
+    Numbers,
+    Revised,
+    Scores,
+    Waiting,
+)
 from gossamer.policy.order.roster import Roster, stretch
 from gossamer.policy.order.squash import in_classes
 

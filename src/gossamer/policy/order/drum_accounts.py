@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gossamer.base.disk.drum import BYTES, Drum
-from gossamer.policy.order.protocol import OrderStatistics, Policy
+from gossamer.core.disk.drum import BYTES, Drum
+from gossamer.policy.order.order_protocol import OrderStatistics, Policy
 
 HEARD_OF, WAITING, FETCHED = 0, 1, 2
 """An account's `state`, as in `pages.py`."""

@@ -10,7 +10,10 @@ from pathlib import Path
 
 import numpy as np
 
-from gossamer.policy.order.batches import (
+from gossamer.policy.order.array_packing import pack_parts, unpack_parts
+from gossamer.policy.order.drum_accounts import FETCHED, HEARD_OF, WAITING, DrumAccounts
+from gossamer.policy.order.pending_updates import Pile
+from gossamer.policy.order.policy_batches import (
     HERE,
     NO_NUMBERS,
     Crawled,
@@ -21,10 +24,7 @@ from gossamer.policy.order.batches import (
     Scores,
     Waiting,
 )
-from gossamer.policy.order.drum_accounts import FETCHED, HEARD_OF, WAITING, DrumAccounts
-from gossamer.policy.order.dues import Pile
-from gossamer.policy.order.packing import pack_parts, unpack_parts
-from gossamer.policy.order.parcels import Parcel
+from gossamer.policy.order.rank_updates import RankUpdate
 
 _NEW, _LINKED = b"n", b"l"
 """What an answer is about: a page that is new, or one that got a link, or so many (then a number follows)."""
@@ -75,25 +75,25 @@ class DrumBacklinks(DrumAccounts):
         self._pile = Pile()
 
     @property
-    def has_parcels(self) -> bool:
+    def has_rank_updates(self) -> bool:
         return self._pile is not None and self._pile.has_news
 
-    def parcels(self) -> list[Parcel]:
+    def rank_updates(self) -> list[RankUpdate]:
         return self._pile.take() if self._pile is not None else []
 
-    def receive(self, parcel: Parcel) -> None:
-        counts = parcel.amounts.astype(np.uint32)
+    def receive(self, rank_update: RankUpdate) -> None:
+        counts = rank_update.amounts.astype(np.uint32)
         abouts = [_LINKED + count.tobytes() for count in counts]
         for part in self._parts(len(counts)):
             changes = self._changes(len(counts[part]), count=counts[part])
-            self._accounts.check_update(parcel.keys[part], changes, abouts[part])
+            self._accounts.check_update(rank_update.keys[part], changes, abouts[part])
         self._settle()
 
-    def was_sent(self, parcel: Parcel) -> None:
+    def was_sent(self, rank_update: RankUpdate) -> None:
         assert self._pile is not None
-        self._pile.was_sent(parcel)
+        self._pile.was_sent(rank_update)
 
-    # On record.
+    # Recorded.
 
     def dump(self) -> bytes:
         accounts = self._accounts.checkpoint()

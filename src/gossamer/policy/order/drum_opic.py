@@ -14,9 +14,12 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from gossamer.base.disk.drum import Answers
+from gossamer.core.disk.drum import Answers
+from gossamer.policy.order.array_packing import pack_parts, unpack_parts
 from gossamer.policy.order.bank import DIVIDEND, MEMBERS, Bank, pay
-from gossamer.policy.order.batches import (
+from gossamer.policy.order.drum_accounts import FETCHED, WAITING, DrumAccounts
+from gossamer.policy.order.pending_updates import Pile
+from gossamer.policy.order.policy_batches import (
     HERE,
     NO_SCORES,
     Crawled,
@@ -26,11 +29,8 @@ from gossamer.policy.order.batches import (
     Revised,
     Scores,
 )
-from gossamer.policy.order.batches import Waiting as WaitingPages
-from gossamer.policy.order.drum_accounts import FETCHED, WAITING, DrumAccounts
-from gossamer.policy.order.dues import Pile
-from gossamer.policy.order.packing import pack_parts, unpack_parts
-from gossamer.policy.order.parcels import Parcel
+from gossamer.policy.order.policy_batches import Waiting as WaitingPages
+from gossamer.policy.order.rank_updates import RankUpdate
 from gossamer.policy.order.roster import Roster, stretch
 
 _GIVER, _GIVER_ABROAD, _TAKER = b"g", b"a", b"t"
@@ -106,23 +106,23 @@ class DrumOpic(DrumAccounts):
         self._bank.join(partition, partitions)
 
     @property
-    def has_parcels(self) -> bool:
+    def has_rank_updates(self) -> bool:
         return self._pile is not None and (self._pile.has_news or self._bank.has_news)
 
-    def parcels(self) -> list[Parcel]:
+    def rank_updates(self) -> list[RankUpdate]:
         return self._bank.enclose(self._pile.take()) if self._pile is not None else []
 
-    def receive(self, parcel: Parcel) -> None:
-        self._credit(parcel.keys, parcel.amounts)
-        self._bank.receive(parcel)
+    def receive(self, rank_update: RankUpdate) -> None:
+        self._credit(rank_update.keys, rank_update.amounts)
+        self._bank.receive(rank_update)
         self._settle()
 
-    def was_sent(self, parcel: Parcel) -> None:
+    def was_sent(self, rank_update: RankUpdate) -> None:
         assert self._pile is not None
-        self._pile.was_sent(parcel)
-        self._bank.was_sent(parcel)
+        self._pile.was_sent(rank_update)
+        self._bank.was_sent(rank_update)
 
-    # On record.
+    # Recorded.
 
     def dump(self) -> bytes:
         self._settle()

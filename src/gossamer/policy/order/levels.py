@@ -7,7 +7,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from gossamer.policy.order.batches import NO_SCORES, Numbers, Scores
+from gossamer.policy.order.policy_batches import NO_SCORES, Numbers, Scores
 from gossamer.policy.order.scales import Adaptive, Climb, Fixed, Scale, Steps
 
 _HAIR = 1e-9
@@ -15,7 +15,7 @@ _HAIR = 1e-9
 _SAMPLE = 8192
 """Recent scores that are remembered."""
 _GROWTH = 1.25
-"""Levels are drawn anew whenever this many times more scores were seen, or the sample is another one."""
+"""Levels are drawn again whenever this many times more scores were seen, or the sample is another one."""
 
 
 class Levels(Protocol):

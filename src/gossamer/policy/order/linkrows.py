@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from gossamer.policy.order.batches import NO_NUMBERS, Numbers
-from gossamer.policy.order.packing import pack, unpack
+from gossamer.policy.order.array_packing import pack, unpack
+from gossamer.policy.order.policy_batches import NO_NUMBERS, Numbers
+from gossamer.policy.order.random_surfer import Compact
 from gossamer.policy.order.roster import stretch
-from gossamer.policy.order.walk import Compact
 
 
 class LinkRows:

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from gossamer.policy.order.batches import Needs, Scores, Waiting
-from gossamer.policy.order.protocol import Policy
+from gossamer.policy.order.order_protocol import Policy
+from gossamer.policy.order.policy_batches import Needs, Scores, Waiting
 
 
 class Location(Policy):

@@ -12,15 +12,23 @@ with that damping as pages are fetched again and again.
 import numpy as np
 from numpy.typing import NDArray
 
-from gossamer.base.kernel import kernel
+from gossamer.core.kernel import kernel
+from gossamer.policy.order.array_packing import pack, pack_parts, unpack, unpack_parts
 from gossamer.policy.order.backlinks import look_up
 from gossamer.policy.order.bank import DIVIDEND, ELSEWHERE, Bank, pay
-from gossamer.policy.order.batches import Crawled, Keys, Needs, Numbers, Revised, Scores, Waiting
-from gossamer.policy.order.dues import empty_accounts
-from gossamer.policy.order.packing import pack, pack_parts, unpack, unpack_parts
-from gossamer.policy.order.pages import Pages
-from gossamer.policy.order.parcels import Parcel
-from gossamer.policy.order.protocol import OrderStatistics, Policy
+from gossamer.policy.order.order_protocol import OrderStatistics, Policy
+from gossamer.policy.order.pending_updates import empty_accounts
+from gossamer.policy.order.policy_batches import (
+    Crawled,
+    Keys,
+    Needs,
+    Numbers,
+    Revised,
+    Scores,
+    Waiting,
+)
+from gossamer.policy.order.policy_pages import Pages
+from gossamer.policy.order.rank_updates import RankUpdate
 from gossamer.policy.order.roster import stretch
 
 
@@ -89,22 +97,22 @@ class Opic(Policy):
         self._bank.join(partition, partitions)
 
     @property
-    def has_parcels(self) -> bool:
+    def has_rank_updates(self) -> bool:
         return self._pages.has_due or self._bank.has_news
 
-    def parcels(self) -> list[Parcel]:
+    def rank_updates(self) -> list[RankUpdate]:
         return self._bank.enclose(empty_accounts(self._pages, self._cash))
 
-    def receive(self, parcel: Parcel) -> None:
-        numbers = self._pages.meet(parcel.keys)
+    def receive(self, rank_update: RankUpdate) -> None:
+        numbers = self._pages.meet(rank_update.keys)
         self._make_room()
-        self._cash[numbers] += parcel.amounts
-        self._bank.receive(parcel)
+        self._cash[numbers] += rank_update.amounts
+        self._bank.receive(rank_update)
         self._pages.touch(numbers)
 
-    def was_sent(self, parcel: Parcel) -> None:
-        self._cash[self._pages.find(parcel.keys)] -= parcel.amounts
-        self._bank.was_sent(parcel)
+    def was_sent(self, rank_update: RankUpdate) -> None:
+        self._cash[self._pages.find(rank_update.keys)] -= rank_update.amounts
+        self._bank.was_sent(rank_update)
 
     def statistics(self) -> OrderStatistics:
         return OrderStatistics(pages=len(self._pages))

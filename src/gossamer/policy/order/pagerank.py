@@ -5,16 +5,24 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from gossamer.base.kernel import kernel
+from gossamer.core.kernel import kernel
+from gossamer.policy.order.array_packing import pack, pack_parts, unpack, unpack_parts
 from gossamer.policy.order.backlinks import look_up
-from gossamer.policy.order.batches import Crawled, Keys, Needs, Numbers, Revised, Scores, Waiting
 from gossamer.policy.order.linkrows import LinkRows
-from gossamer.policy.order.packing import pack, pack_parts, unpack, unpack_parts
-from gossamer.policy.order.pages import ABROAD, Pages
-from gossamer.policy.order.parcels import Parcel
-from gossamer.policy.order.protocol import OrderStatistics, Policy
+from gossamer.policy.order.order_protocol import OrderStatistics, Policy
+from gossamer.policy.order.policy_batches import (
+    Crawled,
+    Keys,
+    Needs,
+    Numbers,
+    Revised,
+    Scores,
+    Waiting,
+)
+from gossamer.policy.order.policy_pages import ABROAD, Pages
+from gossamer.policy.order.random_surfer import rank_pages, rank_part
+from gossamer.policy.order.rank_updates import RankUpdate
 from gossamer.policy.order.roster import stretch
-from gossamer.policy.order.walk import rank_pages, rank_part
 
 Jump = Literal["all", "seeds", "none"]
 
@@ -25,7 +33,7 @@ _FIRST_INTERVAL = 16
 class PageRank(Policy):
     """The page with the highest rank comes first.
 
-    Ranks are computed anew when the crawl has grown by `growth`. In between a page that is fetched
+    Ranks are computed again when the crawl has grown by `growth`. In between a page that is fetched
     gives each page it links to its share at once, as far as its own rank is known: computing now and
     then without that is much worse (Olston and Najork 2010, section 4.1).
 
@@ -137,32 +145,32 @@ class PageRank(Policy):
         self._is_part = True
 
     @property
-    def has_parcels(self) -> bool:
+    def has_rank_updates(self) -> bool:
         return self._pages.has_due
 
-    def parcels(self) -> list[Parcel]:
+    def rank_updates(self) -> list[RankUpdate]:
         found = []
         for partition, numbers in self._pages.take_due():
             changes = self._ranks[numbers] - self._given[numbers]
             is_notable = np.abs(changes) > self._tolerance * np.maximum(self._ranks[numbers], 1.0)
             if is_notable.any():
                 keys = self._pages.keys[numbers[is_notable]]
-                found.append(Parcel(partition, keys, changes[is_notable]))
+                found.append(RankUpdate(partition, keys, changes[is_notable]))
                 self.was_sent(found[-1])
         return found
 
-    def receive(self, parcel: Parcel) -> None:
-        numbers = self._pages.meet(parcel.keys)
+    def receive(self, rank_update: RankUpdate) -> None:
+        numbers = self._pages.meet(rank_update.keys)
         self._make_room()
-        self._given[numbers] += parcel.amounts
-        self._ranks[numbers] += parcel.amounts
+        self._given[numbers] += rank_update.amounts
+        self._ranks[numbers] += rank_update.amounts
         self._pages.touch(numbers)
-        self._unsettled += float(np.abs(parcel.amounts).sum())
+        self._unsettled += float(np.abs(rank_update.amounts).sum())
         if self._unsettled > self._growth * len(self._pages):
             self.compute()
 
-    def was_sent(self, parcel: Parcel) -> None:
-        self._given[self._pages.find(parcel.keys)] += parcel.amounts
+    def was_sent(self, rank_update: RankUpdate) -> None:
+        self._given[self._pages.find(rank_update.keys)] += rank_update.amounts
 
     def _compute_part(self) -> None:
         count = len(self._pages)

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from gossamer.policy.order.batches import Keys, Scores, Waiting
-from gossamer.policy.order.protocol import Policy
+from gossamer.policy.order.order_protocol import Policy
+from gossamer.policy.order.policy_batches import Keys, Scores, Waiting
 from gossamer.policy.order.scales import Fixed
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)

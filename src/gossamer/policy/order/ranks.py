@@ -4,10 +4,10 @@ from pathlib import Path
 
 import numpy as np
 
-from gossamer.base.errors import SettingsError
-from gossamer.base.finished_ranks import read_ranks
-from gossamer.policy.order.batches import Keys, Scores, Waiting
-from gossamer.policy.order.protocol import OrderStatistics, Policy
+from gossamer.core.errors import SettingsError
+from gossamer.core.finished_ranks import read_ranks
+from gossamer.policy.order.order_protocol import OrderStatistics, Policy
+from gossamer.policy.order.policy_batches import Keys, Scores, Waiting
 
 
 class Ranks(Policy):

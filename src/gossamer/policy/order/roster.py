@@ -5,8 +5,8 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from gossamer.base.kernel import kernel
-from gossamer.policy.order.batches import Keys, Numbers
+from gossamer.core.kernel import kernel
+from gossamer.policy.order.policy_batches import Keys, Numbers
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 """2⁶⁴ divided by the golden ratio: multiplying by it spreads keys that are no hashes (Knuth 6.4)."""

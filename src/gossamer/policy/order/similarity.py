@@ -4,13 +4,21 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from gossamer.base.errors import SettingsError
-from gossamer.policy.order.batches import Crawled, Keys, Needs, Numbers, Revised, Scores, Waiting
-from gossamer.policy.order.packing import pack, pack_parts, unpack, unpack_parts
-from gossamer.policy.order.pages import Pages
-from gossamer.policy.order.protocol import OrderStatistics, Policy
+from gossamer.core.errors import SettingsError
+from gossamer.policy.order.array_packing import pack, pack_parts, unpack, unpack_parts
+from gossamer.policy.order.order_protocol import OrderStatistics, Policy
+from gossamer.policy.order.policy_batches import (
+    Crawled,
+    Keys,
+    Needs,
+    Numbers,
+    Revised,
+    Scores,
+    Waiting,
+)
+from gossamer.policy.order.policy_pages import Pages
 from gossamer.policy.order.roster import stretch
-from gossamer.policy.order.words import OrderVocabulary
+from gossamer.policy.order.word_similarity import OrderVocabulary
 
 
 class Similarity(Policy):

@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from gossamer.policy.order.batches import Crawled, Needs, Numbers, Revised, Scores, Waiting
-from gossamer.policy.order.packing import pack, pack_parts, unpack, unpack_parts
-from gossamer.policy.order.pages import Pages
-from gossamer.policy.order.protocol import OrderStatistics, Policy
+from gossamer.policy.order.array_packing import pack, pack_parts, unpack, unpack_parts
+from gossamer.policy.order.order_protocol import OrderStatistics, Policy
+from gossamer.policy.order.policy_batches import Crawled, Needs, Numbers, Revised, Scores, Waiting
+from gossamer.policy.order.policy_pages import Pages
+from gossamer.policy.order.random_surfer import rank_pages
 from gossamer.policy.order.roster import Roster, stretch
-from gossamer.policy.order.walk import rank_pages
 
 _HALF = np.uint64(32)
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from gossamer.policy.order.batches import Scores
+from gossamer.policy.order.policy_batches import Scores
 
 
 def squash(scores: Scores) -> Scores:

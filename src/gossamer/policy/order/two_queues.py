@@ -3,16 +3,24 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from gossamer.base.errors import SettingsError
-from gossamer.base.kernel import kernel
+from gossamer.core.errors import SettingsError
+from gossamer.core.kernel import kernel
 from gossamer.policy.order.around import Around
+from gossamer.policy.order.array_packing import pack, pack_parts, unpack, unpack_parts
 from gossamer.policy.order.backlinks import look_up
-from gossamer.policy.order.batches import Crawled, Keys, Needs, Numbers, Revised, Scores, Waiting
-from gossamer.policy.order.packing import pack, pack_parts, unpack, unpack_parts
-from gossamer.policy.order.protocol import Policy
+from gossamer.policy.order.order_protocol import Policy
+from gossamer.policy.order.policy_batches import (
+    Crawled,
+    Keys,
+    Needs,
+    Numbers,
+    Revised,
+    Scores,
+    Waiting,
+)
 from gossamer.policy.order.roster import stretch
 from gossamer.policy.order.squash import in_classes
-from gossamer.policy.order.words import OrderVocabulary
+from gossamer.policy.order.word_similarity import OrderVocabulary
 
 _FAR = np.int16(1 << 14)
 

@@ -21,18 +21,22 @@ Invariants: visits that a plan shares are what the budget allows, unless more wo
 all that was learned of groups, so that a model that loads it goes on as if nothing had happened.
 """
 
-from gossamer.policy.revisit.changes import ChangeModel
+from gossamer.policy.revisit.change_rates import ChangeModel
 from gossamer.policy.revisit.discovery import Hubs, choose_hubs, watch_hubs
 from gossamer.policy.revisit.evidence import EVIDENCE_COLUMNS, Evidence, no_evidence
-from gossamer.policy.revisit.groups import groups_of
-from gossamer.policy.revisit.limits import LimitedPlan, solve_limited
-from gossamer.policy.revisit.plan import RevisitPlan, allocate, solve
+from gossamer.policy.revisit.host_limits import LimitedPlan, solve_limited
+from gossamer.policy.revisit.page_groups import groups_of
 from gossamer.policy.revisit.policies import Allocation
 from gossamer.policy.revisit.population import PageBuckets, Population, describe, gather
-from gossamer.policy.revisit.registry import ALLOCATIONS, describe_allocations, make_allocation
+from gossamer.policy.revisit.revisit_registry import (
+    ALLOCATIONS,
+    describe_allocations,
+    make_allocation,
+)
 from gossamer.policy.revisit.revisits import DueAgain, Revisits, check_revisits
 from gossamer.policy.revisit.sightings import Sight, Sightings, sight
 from gossamer.policy.revisit.timetable import NOT_SEEN, RevisitStatistics, Timetable, VisitedPages
+from gossamer.policy.revisit.visit_plan import RevisitPlan, allocate, solve
 
 __all__ = [
     "ALLOCATIONS",

@@ -21,7 +21,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from gossamer.base.kernel import inner_kernel
+from gossamer.core.kernel import inner_kernel
 from gossamer.policy.revisit.sightings import Sight
 
 Evidence = npt.NDArray[np.float32]

@@ -116,7 +116,7 @@ class HostPrices:
         self._known[host] = price
         self._news.add(host)
 
-    # On record.
+    # Recorded.
 
     def dump(self) -> bytes:
         return _encode(self._known) if self._known else b""

@@ -1,10 +1,10 @@
-"""What was learned since the last checkpoint, on record.
+"""What was learned since the last checkpoint, recorded.
 
 Single pages carry along what their visits have shown. What belongs to all of them is learned on the way, too:
 how often pages of a group change, which hosts tell the truth, which pages show new ones, how many visits new
 pages need, what a visit costs at hosts that can take no more. It is in the checkpoint; what came since is
 noted at each commit. Otherwise a crawl that is killed again and again between two checkpoints would begin to
-learn anew each time.
+learn again each time.
 
 What lists have said of single pages is not here: it is heard again.
 """
@@ -14,8 +14,8 @@ from collections.abc import Sequence
 import msgspec
 from msgspec import Struct
 
-from gossamer.base.durable import Durable
-from gossamer.policy.revisit.changes import ChangeModel
+from gossamer.core.durable import Durable
+from gossamer.policy.revisit.change_rates import ChangeModel
 from gossamer.policy.revisit.finds import Finds
 from gossamer.policy.revisit.honesty import Honesty
 from gossamer.policy.revisit.timetable import Pace, Timetable
@@ -54,7 +54,7 @@ class Lessons(Durable):
         self._model, self._timetable = model, timetable
         self._honesty, self._finds = honesty, finds
         self._pace = timetable.pace
-        """As it is on record."""
+        """As it is recorded."""
 
     def note(self) -> bytes:
         timetable = self._timetable

@@ -17,12 +17,12 @@ from typing import NamedTuple
 from msgspec import Struct
 from xxhash import xxh3_64_intdigest
 
-from gossamer.base.http import freshness, parse_date
-from gossamer.base.records import Candidate, Entry, Kept, LinkKind, Page, Via, Visit
-from gossamer.base.settings import RevisitSettings
-from gossamer.policy.revisit.groups import NO_GROUP, number_of
+from gossamer.core.http import freshness, parse_date
+from gossamer.core.records import Candidate, Entry, Judged, LinkKind, Page, Via, Visit
+from gossamer.core.settings import RevisitSettings
 from gossamer.policy.revisit.honesty import Honesty, Way
-from gossamer.policy.revisit.listed import ListedPages
+from gossamer.policy.revisit.listed_changes import ListedPages
+from gossamer.policy.revisit.page_groups import NO_GROUP, number_of
 from gossamer.policy.revisit.page_memory import PageMemory
 from gossamer.policy.revisit.sightings import Sight
 
@@ -85,7 +85,7 @@ class Observations:
 
     # Lists.
 
-    def hear(self, kept: Kept) -> None:
+    def hear(self, kept: Judged) -> None:
         """Take in what a sitemap or feed says; of any other page nothing is."""
         page, entries = kept.document.page, kept.document.entries
         if not self._is_on or not (entries or page.status == 304):
@@ -142,7 +142,7 @@ class Observations:
             return None
         return ChangeSeen(Sight.DATED if days > _NEW else Sight.UNCHANGED, days, days)
 
-    def see_again(self, kept: Kept, memory: PageMemory, is_changed: bool) -> ChangeSeen:
+    def see_again(self, kept: Judged, memory: PageMemory, is_changed: bool) -> ChangeSeen:
         """A page that was visited before; `memory` has when, and the words of its host at that time.
 
         A list changes with each page that it names, so what its fields say of it is another matter.
@@ -267,7 +267,7 @@ def _find(entry: Entry) -> int:
     return xxh3_64_intdigest(f"{entry.url.key} {entry.lastmod}".encode())
 
 
-def _way_of(kept: Kept) -> Way:
+def _way_of(kept: Judged) -> Way:
     """Feeds have links of their own kind."""
     kinds = (link.kind for link in kept.document.links)
     named = next((kind for kind in kinds if kind in _NAMED), LinkKind.SITEMAP)

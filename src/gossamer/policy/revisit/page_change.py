@@ -9,11 +9,11 @@ from enum import StrEnum
 from msgspec import Struct
 from xxhash import xxh3_64
 
-from gossamer.base.links import as_links
-from gossamer.base.records import Document, Kept
-from gossamer.base.words import WordReader
+from gossamer.core.page_links import as_links
+from gossamer.core.records import Document, Judged
+from gossamer.core.text_words import WordReader
 from gossamer.policy.revisit.page_memory import PageMemory
-from gossamer.policy.revisit.sketch import changed_places, draw_sketch
+from gossamer.policy.revisit.text_sketch import changed_places, draw_sketch
 
 _STEADY = 0.8
 """How much of what was known of fragments that last counts at the next change."""
@@ -56,7 +56,7 @@ class PageComparison:
         self._minor = minor
         self._reader = WordReader()
 
-    def compare(self, kept: Kept, memory: PageMemory) -> PageChange:
+    def compare(self, kept: Judged, memory: PageMemory) -> PageChange:
         """What changed since the last visit. What is seen is remembered from now on."""
         if kept.document.page.status == 304 or (kept.digest and kept.digest == memory.digest):
             return PageChange(ChangeKind.NOTHING)
@@ -76,7 +76,7 @@ class PageComparison:
             return PageChange(ChangeKind.LINKS, extent)
         return PageChange(ChangeKind.MINOR, extent)
 
-    def remember(self, kept: Kept, memory: PageMemory) -> None:
+    def remember(self, kept: Judged, memory: PageMemory) -> None:
         """What the page is now."""
         document = kept.document
         memory.digest, memory.text = kept.digest, kept.text_print

@@ -8,8 +8,8 @@ from struct import Struct as Layout
 
 from msgspec import Struct
 
-from gossamer.base.errors import DirectoryError
-from gossamer.base.records import VISITED
+from gossamer.core.errors import DirectoryError
+from gossamer.core.records import VISITED
 
 _FORMS = {
     0: Layout("<ddffffffIIQQQBBBHHH"),
@@ -17,7 +17,7 @@ _FORMS = {
     2: Layout("<ddfffffffIIQQQBHBBHHH"),
 }
 """What was written at any time. The first one has no `keep`, the first two have no `content`."""
-_NEWEST = 2
+_LATEST = 2
 _MOVED = 2
 """What the first four bits of a memory are that is of another URL, from where the page moved."""
 _KEEP = 8
@@ -80,14 +80,14 @@ def hand_over(memory: PageMemory) -> bytes:
 
 def write_memory(memory: PageMemory, kind: int = VISITED) -> bytes:
     texts = [one.encode() for one in (memory.etag, memory.last_modified, memory.home)]
-    fixed = _FORMS[_NEWEST].pack(
+    fixed = _FORMS[_LATEST].pack(
         *(memory.visited, memory.since, memory.events, memory.days, memory.rate, memory.weight),
         *(memory.lasting, memory.often, memory.keep, memory.visits, memory.changes),
         *(memory.text, memory.links, memory.churned),
         *(memory.gone, memory.content),
         *(len(memory.digest), len(memory.sketch), *map(len, texts)),
     )
-    return b"".join((bytes((_NEWEST << 4 | kind,)), fixed, memory.digest, memory.sketch, *texts))
+    return b"".join((bytes((_LATEST << 4 | kind,)), fixed, memory.digest, memory.sketch, *texts))
 
 
 def read_memory(data: bytes) -> PageMemory:

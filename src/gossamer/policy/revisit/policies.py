@@ -14,9 +14,9 @@ from typing import Protocol
 
 import numpy as np
 
-from gossamer.base.kernel import kernel
+from gossamer.core.kernel import kernel
+from gossamer.policy.revisit.optimum_equations import invert_drag, invert_gain
 from gossamer.policy.revisit.population import Flags, Floats, Population
-from gossamer.policy.revisit.roots import invert_drag, invert_gain
 
 
 class Allocation(Protocol):

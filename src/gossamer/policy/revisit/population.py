@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from gossamer.base.kernel import inner_kernel, kernel
+from gossamer.core.kernel import inner_kernel, kernel
 
 Floats = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]

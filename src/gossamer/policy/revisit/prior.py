@@ -21,7 +21,7 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from gossamer.base.kernel import inner_kernel
+from gossamer.core.kernel import inner_kernel
 from gossamer.policy.revisit.evidence import DAYS, EVENTS, Evidence
 from gossamer.policy.revisit.population import Floats
 from gossamer.policy.revisit.sightings import Sight

@@ -1,4 +1,4 @@
-"""The room of a crawl that never ends: when each page is due again.
+"""The component of a crawl that never ends: when each page is due again.
 
 In: pages that were visited. Out: the same URLs, each with the time when it is due and with what is
 remembered of it; whether a page changed, and how much.
@@ -19,17 +19,21 @@ from msgspec import Struct
 from msgspec.structs import replace
 from xxhash import xxh3_64_intdigest
 
-from gossamer.base.durable import Durable
-from gossamer.base.errors import SettingsError
-from gossamer.base.outcomes import Outcome
-from gossamer.base.records import Candidate, Document, Kept, Original, Page, Via, Visit
-from gossamer.base.settings import RevisitSettings
+from gossamer.core.durable import Durable
+from gossamer.core.errors import SettingsError
+from gossamer.core.outcomes import Outcome
+from gossamer.core.records import Candidate, Document, Judged, Original, Page, Via, Visit
+from gossamer.core.settings import RevisitSettings
 from gossamer.policy.revisit.allowance import Allowance
-from gossamer.policy.revisit.changes import ChangeModel
+from gossamer.policy.revisit.change_rates import ChangeModel
 from gossamer.policy.revisit.due_clock import DueClock
 from gossamer.policy.revisit.evidence import no_evidence
 from gossamer.policy.revisit.finds import Finds
-from gossamer.policy.revisit.groups import (
+from gossamer.policy.revisit.host_delay_history import HostDelayHistory
+from gossamer.policy.revisit.lessons import Lessons
+from gossamer.policy.revisit.observations import WORDS, ChangeSeen, Observations, ObservationsState
+from gossamer.policy.revisit.page_change import PageComparison
+from gossamer.policy.revisit.page_groups import (
     LEVELS,
     NO_GROUP,
     TRAITS,
@@ -38,21 +42,16 @@ from gossamer.policy.revisit.groups import (
     number_of,
     worth_group,
 )
-from gossamer.policy.revisit.host_gaps import HostGaps
-from gossamer.policy.revisit.lessons import Lessons
-from gossamer.policy.revisit.observations import WORDS, ChangeSeen, Observations, ObservationsState
-from gossamer.policy.revisit.page_change import PageComparison
 from gossamer.policy.revisit.page_memory import (
     PageMemory,
     hand_over,
     read_memory,
     write_memory,
 )
-from gossamer.policy.revisit.plan import solve
 from gossamer.policy.revisit.population import describe, gather
-from gossamer.policy.revisit.registry import make_allocation
+from gossamer.policy.revisit.revisit_registry import make_allocation
 from gossamer.policy.revisit.sightings import Sight
-from gossamer.policy.revisit.sketch import draw_sketch
+from gossamer.policy.revisit.text_sketch import draw_sketch
 from gossamer.policy.revisit.timetable import (
     NOT_SEEN,
     AskedHosts,
@@ -62,6 +61,7 @@ from gossamer.policy.revisit.timetable import (
     VisitedPages,
 )
 from gossamer.policy.revisit.tombstones import Tombstones
+from gossamer.policy.revisit.visit_plan import solve
 
 Worth = Callable[[npt.NDArray[np.uint64]], npt.NDArray[np.float64]]
 """The worth of pages, by the keys of their URLs."""
@@ -75,7 +75,7 @@ _COPY = 0.2
 """What a copy of another page is worth."""
 _MOST_EARNED, _MOST_OWED = 1000.0, 100.0
 _HUBS_EVERY = 200
-"""Visits after which it is chosen anew which pages are watched for new ones …"""
+"""Visits after which it is chosen again which pages are watched for new ones …"""
 _HUBS = 0.05
 """… and the part of all pages that they are at most."""
 _LONGEST_VALIDATOR = 512
@@ -130,7 +130,7 @@ class _Look:
 
     __slots__ = ("counted", "is_gone", "kept", "memory", "seen", "told", "waited")
 
-    def __init__(self, kept: Kept, memory: PageMemory) -> None:
+    def __init__(self, kept: Judged, memory: PageMemory) -> None:
         self.kept, self.memory = kept, memory
         self.counted = (memory.rate, memory.weight, memory.lasting, memory.often)
         """How the page is counted until now; of no weight when it is not."""
@@ -171,7 +171,7 @@ class Revisits(Durable):
         self._timetable = Timetable(settings, self._model, partitions, before.timetable)
         self._compare = PageComparison(settings.minor)
         self._finds = Finds(before.finds)
-        self._gaps = HostGaps(self._day, before.gaps)
+        self._gaps = HostDelayHistory(self._day, before.gaps)
         self._robots = ChangeModel(half_life=half_life, state=before.robots)
         """How often robots.txt files change: they are no pages, and all alike."""
         self.tombstones = Tombstones(before.given_up)
@@ -219,7 +219,7 @@ class Revisits(Durable):
         if of is not None and visits < of:
             self._earned = min(self._earned, 1.0)
 
-    def note_gap(self, host: str, seconds: float) -> None:
+    def note_delay(self, host: str, seconds: float) -> None:
         """A host may be asked again so long after the last request to it began."""
         if self._settings.visits_share:
             self._gaps.note(host, seconds)
@@ -245,7 +245,7 @@ class Revisits(Durable):
 
     # After it.
 
-    def recall(self, kept: Kept) -> Kept:
+    def recall(self, kept: Judged) -> Judged:
         """Say of a page that was visited before whether it has changed."""
         visit = kept.document.page.visit
         if not visit.is_return:
@@ -288,10 +288,10 @@ class Revisits(Durable):
         """Known pages that have changed, by the word of lists whose hosts are believed."""
         return self._observations.due_now()
 
-    def look(self, visited: Sequence[Kept]) -> tuple[list[Kept], list[DueAgain]]:
+    def look(self, visited: Sequence[Judged]) -> tuple[list[Judged], list[DueAgain]]:
         """The pages with what changed, and when they are due again."""
         looks: list[_Look] = []
-        told: list[Kept] = []
+        told: list[Judged] = []
         for one in visited:
             kept, look = self._look(one)
             told.append(kept)
@@ -301,7 +301,7 @@ class Revisits(Durable):
         seen = [one for one in looks if one.memory.visits]
         return told, unseen + (self._plan_all(seen) if seen else [])
 
-    def _look(self, kept: Kept) -> tuple[Kept, _Look | None]:
+    def _look(self, kept: Judged) -> tuple[Judged, _Look | None]:
         page = kept.document.page
         is_back = page.visit.url.key in self.tombstones
         if page.visit.is_extra and not is_back:  # the schedule has it, with what is remembered
@@ -334,7 +334,7 @@ class Revisits(Durable):
         self._hear(told)
         return told, look
 
-    def _hear(self, kept: Kept) -> None:
+    def _hear(self, kept: Judged) -> None:
         """Take in what a list says of pages. One that tells of changes is watched, too."""
         self._observations.hear(kept)
         if found := self._observations.finds():
@@ -352,7 +352,7 @@ class Revisits(Durable):
         self._gone.append(look.kept.document)
         return None
 
-    def _compare_page(self, look: _Look, is_first: bool) -> Kept:
+    def _compare_page(self, look: _Look, is_first: bool) -> Judged:
         kept, memory, page = look.kept, look.memory, look.kept.document.page
         look.told = self._observations.told(page.visit, memory.visited)
         if is_first:
@@ -389,7 +389,7 @@ class Revisits(Durable):
         after = self._timetable.interval(float(rate[0])) * self._day
         return float(known[0, 0]), float(known[0, 1]), after
 
-    def _response_of(self, kept: Kept) -> Original:
+    def _response_of(self, kept: Judged) -> Original:
         """The response that has the content of a page: its own, or the one that its record refers to."""
         page = kept.document.page
         copied = kept.duplicate_of if kept.is_same_payload and self._may_lean else None
@@ -499,7 +499,7 @@ class Revisits(Durable):
     def statistics(self) -> RevisitStatistics:
         return self._timetable.statistics()
 
-    # On record.
+    # Recorded.
 
     def note(self) -> bytes:
         return self._timetable.note()
@@ -526,7 +526,7 @@ def _load_kernels(policy: str) -> None:
     solve(policy, gather(describe([1.0])), 1.0).visits([1.0])
 
 
-def _remember_validators(kept: Kept, memory: PageMemory) -> None:
+def _remember_validators(kept: Judged, memory: PageMemory) -> None:
     """Those of a whole page; if it came without content, those that a crawl before this one knew."""
     page, before = kept.document.page, kept.remembered
     if page.status != 304:
@@ -541,7 +541,7 @@ def _has_arrived(page: Page) -> bool:
     return page.outcome is Outcome.FETCHED and page.status < 400
 
 
-def _as_moved(kept: Kept) -> Kept:
+def _as_moved(kept: Judged) -> Judged:
     """A page that moved here is no copy of what it was at its old place."""
     original, source = kept.duplicate_of, kept.document.page.visit.source
     return replace(kept, duplicate_of=None) if original and original.url == source else kept

@@ -15,13 +15,13 @@ import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
 
-from gossamer.base.settings import RevisitSettings
+from gossamer.core.settings import RevisitSettings
 from gossamer.policy.revisit.evidence import Evidence
 from gossamer.policy.revisit.goals import freshness
 from gossamer.policy.revisit.host_prices import HostPrices, Waits
-from gossamer.policy.revisit.plan import RevisitPlan, solve
 from gossamer.policy.revisit.population import Flags, Floats, PageBuckets, Population, describe
 from gossamer.policy.revisit.prior import Keys
+from gossamer.policy.revisit.visit_plan import RevisitPlan, solve
 
 Counted = npt.NDArray[np.float32]
 """How pages are counted: a row for each, with these columns."""
@@ -32,7 +32,7 @@ NOT_SEEN = -1
 """In place of a `Sight`: a first visit, or one that failed."""
 
 _STALE = 20
-"""The plan is made anew after visits to one of so many pages …"""
+"""The plan is made again after visits to one of so many pages …"""
 _AT_LEAST = 50
 """… or after this many visits, if that is more …"""
 _GROWN = 10
@@ -148,7 +148,7 @@ class TimetableState(Struct, frozen=True, array_like=True):
 class Timetable:
     """Says of pages in how many days they are due again.
 
-    >>> from gossamer.policy.revisit.changes import ChangeModel
+    >>> from gossamer.policy.revisit.change_rates import ChangeModel
     >>> table = Timetable(RevisitSettings(visits_per_day=2.0, new_share=0.0), ChangeModel(levels=0))
     >>> table.met([True, True])
     >>> no = np.zeros((2, 4), np.float32)
@@ -366,7 +366,7 @@ class Timetable:
         part = float(freshness(pages.rates, often) @ pages.counts) / self._known
         return RevisitStatistics(round(self._known), float(often @ pages.counts), part)
 
-    # On record.
+    # Recorded.
 
     def _sort(self, rows: Counted) -> None:
         """Pages come to those of their kind, or leave them."""
@@ -375,7 +375,7 @@ class Timetable:
         self._known += float(times.sum())
 
     def _promise(self, rows: Counted) -> None:
-        """Pages are due, or not any more; this is put on record."""
+        """Pages are due, or not any more; this is recorded."""
         self._promised += float(rows[:, OFTEN].astype(np.float64) @ rows[:, -1])
         if len(rows):
             self._notes.append(rows.tobytes())

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from gossamer.base.records import Candidate, Via
+from gossamer.core.records import Candidate, Via
 
 _PAUSE = 1.0
 """Days after which a link may bring back a page that was given up once …"""
@@ -33,7 +33,7 @@ class Tombstone(NamedTuple):
 class Tombstones:
     """Pages that were given up, by the keys of their URLs.
 
-    >>> from gossamer.base.url import parse
+    >>> from gossamer.core.url import parse
     >>> stones, page = Tombstones(), Candidate(parse("http://a.test/gone"))
     >>> stones.bury(page.url.key, 10.0, 404)
     >>> [len(stones.named([replace(page, via=Via.LINK)], day)) for day in (10.5, 11.5, 11.6)]
@@ -76,7 +76,7 @@ class Tombstones:
         self.known[key] = stone
         self._news.add(key)
 
-    # On record.
+    # Recorded.
 
     def dump(self) -> bytes:
         return _encode(self.known) if self.known else b""

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from gossamer.base.outcomes import Outcome
+from gossamer.core.outcomes import Outcome
+from gossamer.report.crawled_site import Site
 from gossamer.report.references import References
-from gossamer.report.section import Section
-from gossamer.report.site import Site
+from gossamer.report.report_section import Section
 
 
 def find_poor_canonicals(site: Site, references: References) -> Section:

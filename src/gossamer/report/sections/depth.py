@@ -6,9 +6,9 @@ import numpy as np
 
 from gossamer.report.bars import draw_bars
 from gossamer.report.clicks import NEVER, count_clicks
+from gossamer.report.crawled_site import Site
 from gossamer.report.references import References
-from gossamer.report.section import Section
-from gossamer.report.site import Site
+from gossamer.report.report_section import Section
 
 _MOST_BARS = 40
 

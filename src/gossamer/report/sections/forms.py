@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from http import HTTPStatus
 
 from gossamer.report.contents import ArchivedMarkup
-from gossamer.report.section import Cell, Section
-from gossamer.report.site import Site
+from gossamer.report.crawled_site import Site
+from gossamer.report.report_section import Cell, Section
 
 
 def find_broken_forms(site: Site, contents: ArchivedMarkup) -> Section:

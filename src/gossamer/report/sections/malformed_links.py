@@ -1,7 +1,7 @@
 """Which addresses in pages are no URLs, or not those that were meant?"""
 
 from gossamer.report.contents import ArchivedMarkup
-from gossamer.report.section import Section
+from gossamer.report.report_section import Section
 
 
 def find_malformed_links(contents: ArchivedMarkup) -> Section:

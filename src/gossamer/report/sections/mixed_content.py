@@ -1,7 +1,7 @@
 """Which pages with TLS have parts without?"""
 
 from gossamer.report.references import References
-from gossamer.report.section import Section
+from gossamer.report.report_section import Section
 
 
 def find_mixed_content(references: References) -> Section:

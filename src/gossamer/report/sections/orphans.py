@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
+from gossamer.report.crawled_site import Site
 from gossamer.report.references import References
-from gossamer.report.section import Section
-from gossamer.report.site import Site
+from gossamer.report.report_section import Section
 
 
 def find_orphans(site: Site, references: References) -> Section:

@@ -1,8 +1,8 @@
 """Which redirects take more than one step, or never end?"""
 
+from gossamer.report.crawled_site import Site, Trail
 from gossamer.report.references import References
-from gossamer.report.section import Section
-from gossamer.report.site import Site, Trail
+from gossamer.report.report_section import Section
 
 
 def find_redirect_chains(site: Site, references: References) -> Section:

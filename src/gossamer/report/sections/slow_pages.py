@@ -1,8 +1,8 @@
 """Which pages took long to come?"""
 
 from gossamer.report.bars import draw_bars
-from gossamer.report.section import Section
-from gossamer.report.site import Site
+from gossamer.report.crawled_site import Site
+from gossamer.report.report_section import Section
 
 _BOUNDS = (0.1, 0.3, 1.0, 3.0, 10.0)
 

@@ -2,10 +2,10 @@
 
 from collections import Counter
 
-from gossamer.base.outcomes import Outcome
+from gossamer.core.outcomes import Outcome
 from gossamer.report.bars import draw_bars
-from gossamer.report.section import Section
-from gossamer.report.site import Site, VisitedUrl
+from gossamer.report.crawled_site import Site, VisitedUrl
+from gossamer.report.report_section import Section
 
 
 def count_statuses(site: Site) -> Section:

@@ -2,9 +2,9 @@
 
 from collections import defaultdict
 
+from gossamer.report.crawled_site import Site, VisitedUrl
 from gossamer.report.references import References
-from gossamer.report.section import Section
-from gossamer.report.site import Site, VisitedUrl
+from gossamer.report.report_section import Section
 
 
 def find_poor_titles(site: Site, references: References) -> Section:

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 from gossamer.report.contents import ArchivedMarkup
+from gossamer.report.crawled_site import Site
 from gossamer.report.references import References
-from gossamer.report.section import Section
+from gossamer.report.report_section import Section
 from gossamer.report.sections.canonicals import problem_of
-from gossamer.report.site import Site
 
 
 def find_poor_translations(site: Site, references: References, contents: ArchivedMarkup) -> Section:

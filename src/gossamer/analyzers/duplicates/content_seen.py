@@ -1,0 +1,413 @@
+"""The component itself."""
+
+from collections.abc import Callable, Sequence
+from hashlib import sha1
+from pathlib import Path
+from typing import NamedTuple
+
+from msgspec.structs import replace
+from xxhash import xxh3_64_intdigest
+
+from gossamer.analyzers.duplicates.content_protocol import ContentTest
+from gossamer.analyzers.duplicates.duplicates_state import (
+    ContentState,
+    ContentStatistics,
+    NearState,
+)
+from gossamer.analyzers.duplicates.file_compaction import (
+    clear_others,
+    generation_folder_of,
+    is_due,
+    make_generation_folder,
+)
+from gossamer.analyzers.duplicates.holdings import Holdings
+from gossamer.analyzers.duplicates.near import Near
+from gossamer.analyzers.duplicates.novelty import Novelty
+from gossamer.analyzers.duplicates.originals import First, Left, Originals
+from gossamer.analyzers.duplicates.pages_read import PagesRead
+from gossamer.analyzers.duplicates.shingles import Numbers
+from gossamer.core.data_formats import is_data
+from gossamer.core.disk.lookup import Lookup
+from gossamer.core.outcomes import Outcome
+from gossamer.core.page_links import as_links
+from gossamer.core.records import Document, Judged, LinkKind, Original, Visit
+from gossamer.core.settings import ContentSettings
+from gossamer.core.text_words import WordReader
+
+_ROW = 0.125
+"""Part of the page of a row that much longer pages have listed, at least: less is a quotation."""
+_TOGETHER = 32
+"""Documents that are looked up together; the words of all of them are in memory meanwhile."""
+
+
+Had = Callable[[Visit, bytes], bool]
+"""Had the page the payload with this digest at its last visit? Then the record of this one is a reference."""
+
+
+class _Read(NamedTuple):
+    """A document, and what it is judged by."""
+
+    kept: Judged
+    body: int = 0
+    payload: int = 0
+    text: int = 0
+    """Fingerprint of the text; 0 when there is too little of it to judge by."""
+    words: Numbers | None = None
+    """Numbers of its words; None when nothing arrived that could be judged."""
+
+
+class Content(ContentTest):
+    """Remembers what was met, and where it was met first; see the package's page.
+
+    The same content may come in other bytes: compressed, plain, in other chunks. Only when they are
+    the bytes of the one that was met first, they need not be kept again, because that one is what
+    the archive's record will refer to.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        settings: ContentSettings | None = None,
+        state: ContentState | None = None,
+        had: Had | None = None,
+    ) -> None:
+        """Open the component: empty, or as it was at a commit.
+
+        With `had`, pages are visited again: what a page had before its present content does not count.
+        """
+        folder.mkdir(parents=True, exist_ok=True)
+        self._settings = settings = settings or ContentSettings()
+        self._folder, self._had = folder, had
+        state = state or ContentState()
+        self._generation, self._is_tidy = state.generation, False
+        generation_folder = generation_folder_of(folder, state.generation)
+        originals = Originals if had is None else Holdings
+        self._originals = originals(
+            generation_folder, state.originals, state.urls, settings.memory // 32
+        )
+        self._near = (
+            Near(generation_folder, settings, self._originals, state.near)
+            if settings.near
+            else None
+        )
+        self._reader = WordReader()
+        self._novelty = Novelty(settings.novelty_memory)
+        self._pages_read = PagesRead()
+        self._duplicates = self._same_text = self._similar = 0
+        self.on_left: Callable[[Left], None] = lambda left: None
+        """Told of what a page has not any more."""
+
+    def judge(self, documents: Sequence[Document]) -> list[Judged]:
+        """Find out of each document, in this order, whether it was met before."""
+        kept: list[Judged] = []
+        for start in range(0, len(documents), _TOGETHER):
+            kept += self._judge_some(documents[start : start + _TOGETHER])
+        return kept
+
+    @property
+    def pending(self) -> int:
+        return 0  # here every document is judged at once
+
+    def pending_visits(self) -> list[Visit]:
+        return []
+
+    def give_up(self) -> list[Judged]:
+        return []
+
+    def foresee(self, bodies: Sequence[int]) -> None:
+        """These bodies will be asked for soon."""
+        self._originals.foresee(bodies, ())
+
+    def first_with(self, body: int) -> tuple[First, bool] | None:
+        """The page that had this body first, and whether that is recorded."""
+        number = self._originals.with_body(body)
+        if number is None:
+            return None
+        return self._originals.page(number), self._originals.is_durable(number)
+
+    @property
+    def visits_again(self) -> bool:
+        """Are pages visited more than once?"""
+        return self._had is not None
+
+    def refers_back(self, document: Document) -> bool:
+        """Is the payload of a page in the record of an earlier visit, and so not in that of this one?"""
+        digest = sha1(document.page.payload).digest()
+        return self._had is not None and self._had(document.page.visit, digest)
+
+    def is_passing(self, document: Document) -> bool:
+        """Does a page that was seen before say nothing of itself this time?"""
+        page = document.page
+        is_answer = page.outcome is Outcome.FETCHED and page.status < 400 and page.status != 304
+        return not is_answer and self._originals.has_content(page.visit.url.key)
+
+    def has_body(self, document: Document, body: int) -> bool:
+        """Is it known that the document's page has this body?"""
+        return self._originals.is_held(document.page.visit.url.key, body)
+
+    def take_for_copy(self, document: Document, first: Original, is_same_payload: bool) -> Judged:
+        """A document that has the same body as a page somewhere else, as somebody else knows."""
+        self._duplicates += 1
+        if document.page.location and self._near is not None:
+            self._near.pass_on(document)
+        self._reader.begin()
+        read = self._read(document)
+        kept = replace(read.kept, duplicate_of=first, is_same_payload=is_same_payload)
+        self._move_on(document, read.body)
+        self._hold(kept, read.body, payload=0)
+        return self._leave(kept)
+
+    def forget(self, documents: Sequence[Document]) -> None:
+        for document in documents:
+            if self._move_on(document, body_print(document)) and self._near is not None:
+                self._near.forget(document.page.visit.url.key)
+
+    def commit(self) -> ContentState:
+        originals, urls = self._originals.commit()
+        near = self._near.commit() if self._near else NearState()
+        return ContentState(originals, urls, near, generation=self._generation)
+
+    def pack(self) -> bool:
+        originals, near = self._originals, self._near
+        alive, dead = len(originals) + (near.alive if near else 0), originals.dead
+        if not isinstance(originals, Holdings) or not is_due(
+            alive, dead + (near.dead if near else 0)
+        ):
+            return False
+        generation_folder = make_generation_folder(self._folder, self._generation + 1)
+        packed = originals.packed(generation_folder)
+        self._near = near.packed(generation_folder, packed) if near else None
+        self._originals, self._is_tidy = packed, False
+        self._generation += 1
+        _close(originals, near)
+        return True
+
+    def checkpoint_published(self) -> None:
+        if not self._is_tidy:
+            clear_others(self._folder, self._generation)
+            self._is_tidy = True
+
+    @property
+    def repairs(self) -> list[str]:
+        return [lookup.damage for lookup in self._lookups if lookup.damage]
+
+    def verify(self) -> None:
+        self._originals.verify()
+        if self._near is not None:
+            self._near.verify()
+
+    def close(self) -> None:
+        _close(self._originals, self._near)
+
+    def statistics(self) -> ContentStatistics:
+        near, lookups = self._near, [lookup.statistics() for lookup in self._lookups]
+        files = self._originals.disk_bytes + (near.disk_bytes if near else 0)
+        return ContentStatistics(
+            known=len(self._originals),
+            duplicates=self._duplicates,
+            same_text=self._same_text,
+            near=self._similar,
+            sketches=near.sketches if near else 0,
+            compared=near.compared if near else 0,
+            memory=sum(one.memory for one in lookups),
+            disk_bytes=files + sum(one.disk for one in lookups),
+        )
+
+    @property
+    def disk_bytes(self) -> int:
+        return self.statistics().disk_bytes
+
+    @property
+    def _lookups(self) -> list[Lookup]:
+        near = self._near
+        return [*self._originals.lookups, *(near.lookups if near is not None else ())]
+
+    def _judge_some(self, documents: Sequence[Document]) -> list[Judged]:
+        self._reader.begin()
+        read = [self._read(document) for document in documents]
+        if len(read) > 1:
+            self._foresee(read)
+        return [self._judge(one) for one in read]
+
+    def _read(self, document: Document) -> _Read:
+        """All that has to be known of a document before others are."""
+        page = document.page
+        if page.outcome is not Outcome.FETCHED or not page.payload:
+            # A 304 is no empty page: it stands for content that somebody else may know.
+            has_content = page.status not in (0, 304)
+            return _Read(Judged(document, sha1(b"").digest() if has_content else b""))
+        words = self._reader.read(document.text_utf8, document.url)
+        digest = sha1(page.payload).digest()
+        kept = Judged(document, digest, text_print=words.exact, masked_print=words.masked)
+        if 200 <= page.status < 300:
+            kept = self._measure(kept, words.numbers)
+        payload = _number(digest)
+        body = payload if page.body is page.payload else body_print(document)
+        is_wordy = words.letters >= self._settings.least_text
+        return _Read(kept, body, payload, words.exact if is_wordy else 0, words.numbers)
+
+    def _measure(self, kept: Judged, numbers: Numbers) -> Judged:
+        """Count what of it is new on its host. What programs read takes nothing away from pages."""
+        document = kept.document
+        visit = document.page.visit
+        host = xxh3_64_intdigest(visit.url.host.encode())
+        is_variant = self._is_variant(document)
+        is_wanted = document.is_indexable and not is_variant
+        is_content = is_wanted and not is_data(document.media_type, visit.url.text)
+        if is_content:
+            self._pages_read.add(visit.url.key)
+        words, new, fresh, listed = self._novelty.count(
+            numbers, host, is_content=is_content, is_singled_out=_has_own_path(visit)
+        )
+        is_row = is_content and listed > _ROW * words
+        brought = fresh + listed * is_row if is_content else new if is_wanted else 0
+        return replace(
+            kept,
+            words=words,
+            new_words=new,
+            new_content=brought,
+            is_row=is_row,
+            is_variant=is_variant,
+        )
+
+    def _is_variant(self, document: Document) -> bool:
+        """Is it another form of a page that is yet to come? Afterwards, what it has beside that page counts.
+
+        Many sites name the first page of comments or of a list as the canonical one of all others.
+        """
+        other = canonical_of(document)
+        return other not in (0, document.page.visit.url.key) and other not in self._pages_read
+
+    def _foresee(self, read: Sequence[_Read]) -> None:
+        """Look up all that documents will be judged by, table by table."""
+        bodies = [one.body for one in read if one.words is not None]
+        keys = [one.kept.document.page.visit.url.key for one in read]
+        self._originals.foresee(bodies, [one.text for one in read if one.text])
+        self._originals.foresee_pages(keys)
+        if self._near is not None:
+            self._near.foresee(keys)
+
+    def _judge(self, read: _Read) -> Judged:
+        kept, body, payload, text, words = read
+        page = kept.document.page
+        if page.location and self._near is not None:
+            self._near.pass_on(kept.document)
+        if self.is_passing(kept.document):
+            return kept if words is None else self._judge_passing(kept, body, payload, text)
+        has_moved = self._move_on(kept.document, body)
+        if words is None:
+            return self._leave(kept) if has_moved else kept
+        number = self._originals.with_body(body)
+        is_new = number is None
+        if number is None:
+            kept = self._judge_text(kept, text)
+            number = self._add(kept, body, payload, text)
+        else:
+            kept = self._judge_body(kept, number, payload)
+            self._hold(kept, body, payload)
+        if kept.is_duplicate or not text or page.location:
+            return self._leave(kept)
+        return self._judge_likeness(kept, words, number, is_new=is_new)
+
+    def _judge_passing(self, kept: Judged, body: int, payload: int, text: int) -> Judged:
+        """What a page shows for a while, as it seems, such as an error: others are not compared with it."""
+        number = self._originals.with_body(body)
+        if number is None:
+            return self._judge_text(kept, text)
+        return self._judge_body(kept, number, payload)
+
+    def _move_on(self, document: Document, body: int) -> bool:
+        """What a page had before counts no more, if it has another body now, or none; has it?"""
+        left = self._originals.leave(document.page.visit.url.key, body)
+        if left is not None:
+            self.on_left(left)
+        return left is not None
+
+    def _add(self, kept: Judged, body: int, payload: int, text: int) -> int:
+        """A page whose body is new. Of pages with the same text, only the first is found by it."""
+        page = kept.document.page
+        text = text if kept.same_text_as is None else 0
+        own = 0 if self._refers(kept) else payload
+        first = Original(page.url, page.started)
+        return self._originals.add(body, own, text, page.visit.url.key, first)
+
+    def _hold(self, kept: Judged, body: int, payload: int) -> None:
+        """A copy may be the original one day. If the archive has no response of it, none will refer to it."""
+        page = kept.document.page
+        own = 0 if kept.is_same_payload or self._refers(kept) else payload
+        self._originals.hold(body, own, page.visit.url.key, Original(page.url, page.started))
+
+    def _refers(self, kept: Judged) -> bool:
+        return self._had is not None and self._had(kept.document.page.visit, kept.digest)
+
+    def _judge_body(self, kept: Judged, number: int, payload: int) -> Judged:
+        """The body was met before, maybe at the very same URL."""
+        first = self._originals.page(number)
+        if first.original.url == kept.document.url:
+            return kept
+        self._duplicates += 1
+        return replace(kept, duplicate_of=first.original, is_same_payload=first.payload == payload)
+
+    def _judge_text(self, kept: Judged, text: int) -> Judged:
+        """The body is new; the text may be that of another page all the same."""
+        number = self._originals.with_text(text) if text else None
+        first = self._originals.page(number) if number is not None else None
+        if first is None or first.original.url == kept.document.url:
+            return kept
+        self._same_text += 1
+        return replace(kept, same_text_as=first.original)
+
+    def _judge_likeness(self, kept: Judged, words: Numbers, number: int, *, is_new: bool) -> Judged:
+        if self._near is None:
+            return kept
+        similar = self._near.judge(kept.document, words, number, is_new=is_new)
+        if similar is None:
+            return kept
+        self._similar += 1
+        return replace(kept, similar_to=similar)
+
+    def _leave(self, kept: Judged) -> Judged:
+        """A page that is not compared; if it was before, others are not compared with it any more."""
+        if self._near is not None and not kept.document.page.location:
+            self._near.forget(kept.document.page.visit.url.key)
+        return kept
+
+
+def _close(originals: Originals, near: Near | None) -> None:
+    originals.close()
+    if near is not None:
+        near.close()
+
+
+def _has_own_path(visit: Visit) -> bool:
+    """Has it a path that is not that of the page where it was found: is it no other order of the same list?
+
+    >>> from gossamer.core.url import parse
+    >>> [_has_own_path(Visit(parse("http://a.test/" + path), source="http://a.test/tea?by=name"))
+    ...     for path in ("tea/17", "tea?by=date")]
+    [True, False]
+    """
+    path = visit.url.text.partition("?")[0]
+    return bool(visit.source) and visit.source.partition("?")[0] != path
+
+
+def canonical_of(document: Document) -> int:
+    """The key of the URL that the page names as the one to be found (rel=canonical); 0 if it names none."""
+    links = as_links(document.links)
+    if LinkKind.CANONICAL not in links.kinds:
+        return 0
+    return links.targets[links.kinds.index(LinkKind.CANONICAL)].key
+
+
+def body_print(document: Document) -> int:
+    """The fingerprint of a body; 0 when there is none.
+
+    What could not be decoded is known by its payload: two pages of which nothing is left are no copies.
+    """
+    page = document.page
+    has_body = page.outcome is Outcome.FETCHED and page.payload
+    return _number(sha1(page.payload if page.is_damaged else page.body).digest()) if has_body else 0
+
+
+def _number(digest: bytes) -> int:
+    return int.from_bytes(digest[:8])

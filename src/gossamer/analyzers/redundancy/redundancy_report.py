@@ -1,0 +1,74 @@
+"""What the redundancy filter decided, in words."""
+
+from collections.abc import Iterator
+
+from gossamer.analyzers.redundancy import (
+    dust,
+    mirror_detection,
+    script_errors,
+    soft_error_detection,
+    traps,
+    worth,
+)
+from gossamer.analyzers.redundancy.dust import RuleStage
+from gossamer.analyzers.redundancy.redundancy_filter import RedundancyState
+from gossamer.analyzers.redundancy.script_answers import read_query
+from gossamer.analyzers.redundancy.shape import shape_of
+from gossamer.analyzers.redundancy.worth import Estimate
+from gossamer.core.url import Url
+
+
+def shorten(lines: list[str], most: int = 20) -> list[str]:
+    """The first lines, and how many more there are."""
+    return lines if len(lines) <= most else [*lines[:most], f"and {len(lines) - most} more"]
+
+
+def decided(state: RedundancyState) -> dict[object, str]:
+    """All decisions, those that hold back most first, each by what it is about and in words."""
+    patterns = sorted(state.endless, key=lambda one: (-one.standing, -one.held, -one.fetched))
+    false = (one for one in state.soft_errors if one.masked or one.target)
+    scripts = (one for one in state.scripts if not one.is_honest)
+    used = (one for one in state.rules if one.stage is RuleStage.USED)
+    return {
+        **{("errors", one.origin): soft_error_detection.describe(one) for one in false},
+        **{("script", one.script): script_errors.describe(one) for one in scripts},
+        **{("mirror", one.copy): mirror_detection.describe(one) for one in state.mirrors},
+        **{("pattern", one.name): traps.describe(one) for one in patterns},
+        **{("rule", one.name): dust.describe(one) for one in used},
+    }
+
+
+def explain(state: RedundancyState, url: Url) -> Iterator[tuple[str, str]]:
+    """All that was decided about a URL, each with its reason."""
+    for rule in state.rules:
+        if (other := dust.apply(rule.name, url.text)) != url.text:
+            verdict = (
+                f"would be asked for as {other}" if rule.stage is RuleStage.USED else "not used"
+            )
+            yield "rule", f"{verdict}; {dust.describe(rule)}"
+    yield from (
+        ("mirror", mirror_detection.describe(one))
+        for one in state.mirrors
+        if one.copy == url.origin
+    )
+    for host in state.soft_errors:
+        if host.origin == url.origin and host.is_answered:
+            is_honest = not (host.masked or host.target)
+            honest = f"the host says so when there is no such page; asked for {host.question}"
+            yield "soft errors", honest if is_honest else soft_error_detection.describe(host)
+    query = read_query(url.text)
+    for script in state.scripts:
+        if query is not None and script.script == query.script and not script.is_honest:
+            yield "soft errors", script_errors.describe(script)
+    shape = shape_of(url.text)
+    yield "pattern", shape.name
+    if state.worth:
+        yield from (("expected", line) for line in worth.explain(Estimate(state.worth), url))
+    yield from (("held", traps.describe(one)) for one in state.endless if one.name in shape.names)
+
+
+def respelled(state: RedundancyState, url: Url) -> str:
+    """The other spelling that a URL is asked for under; empty when there is none."""
+    used = (rule.name for rule in state.rules if rule.stage is RuleStage.USED)
+    spellings = (dust.apply(name, url.text) for name in used)
+    return next((text for text in spellings if text != url.text), "")

@@ -1,0 +1,128 @@
+"""Which URL patterns have no end, and bring nothing."""
+
+from collections.abc import Iterable
+
+from gossamer.analyzers.redundancy.bounded_memory import Recent
+from gossamer.analyzers.redundancy.shape import Hint, Shape, shape_of
+from gossamer.analyzers.redundancy.traps.pattern_yield import PatternState, Standing, UrlPattern
+from gossamer.core.records import Candidate
+from gossamer.core.settings import DetectSettings
+from gossamer.core.url import Url
+
+_CERTAIN = 3
+"""Pages without anything new for which one counts that is none for certain."""
+_SUSPICIOUS = 4
+"""How many times sooner what looks like a trap is held."""
+_WIDER = 2
+"""How many times longer it takes until a wider pattern is held …"""
+_FOLDER = 4
+"""… and until a folder is."""
+
+
+class Traps:
+    """Knows the patterns that were lately in use.
+
+    Told of pages by `observe`, of new URLs by `note_new`; asked by `find`.
+    """
+
+    def __init__(self, settings: DetectSettings, states: Iterable[PatternState] = ()) -> None:
+        self._settings = settings
+        self._patterns: Recent[str, UrlPattern] = Recent(settings.patterns)
+        self.has_risen = False
+        """Has a pattern become better since this was last set to False?"""
+        for state in states:
+            pattern = UrlPattern.restore(state, self._patience(state.name, state.hint))
+            self._patterns[state.name] = pattern
+
+    # Learning.
+
+    def observe(self, url: Url, source: str, is_fruitful: bool, depth: int = 0) -> None:
+        """A page was read; is there anything new in it?"""
+        shape = shape_of(url.text)
+        for name in shape.names:
+            self._count(self._pattern(name, shape.hint), is_fruitful, depth)
+        if is_fruitful and source:
+            self._credit(source, shape)
+
+    def observe_error(self, url: Url) -> None:
+        """A page turned out to be none, for certain: that counts for several."""
+        shape = shape_of(url.text)
+        for name in shape.names:
+            pattern = self._pattern(name, shape.hint)
+            pattern.barren += _CERTAIN - 1
+            self._count(pattern, is_fruitful=False, depth=0)
+
+    def has_said(self, url: Url, masked: int) -> bool:
+        """Did a page of the same pattern say this lately, numbers apart?"""
+        shape = shape_of(url.text)
+        return self._pattern(shape.name, shape.hint).has_said(masked)
+
+    def _credit(self, source: str, shape: Shape) -> None:
+        """Something new was found through a page of another pattern."""
+        for name in set(shape_of(source).names).difference(shape.names):
+            if (pattern := self._patterns.get(name)) is not None:
+                self._rise(pattern)
+
+    def note_new(self, candidates: Iterable[Candidate]) -> None:
+        """URLs were found that nobody knew."""
+        for candidate in candidates:
+            for name in shape_of(candidate.url.text).names:
+                if (pattern := self._patterns.get(name)) is not None:
+                    pattern.offspring += 1
+
+    # Judging.
+
+    def find(self, url: Url) -> UrlPattern | None:
+        """What counts for a URL: its own pattern, or a wider one that is held unless its own is good."""
+        shape = shape_of(url.text)
+        own = self._patterns.get(shape.name)
+        if own is not None and (own.is_held or own.is_proven):
+            return own
+        wider = (self._patterns.get(name) for name in shape.names[1:])
+        return next((one for one in wider if one is not None and one.is_held), own)
+
+    @property
+    def can_wake(self) -> bool:
+        """Is there a pattern that may be looked at again?"""
+        return any(one.standing is Standing.HELD for one in self._patterns.values())
+
+    def wake(self) -> None:
+        """Nothing else is left: let some of what is held be looked at again."""
+        for pattern in self._patterns.values():
+            if pattern.standing is Standing.HELD:
+                pattern.look_again(self._settings.looks)
+
+    def states(self) -> list[PatternState]:
+        """All that is not simply open, to be known again after a restart."""
+        return [
+            pattern.state()
+            for pattern in self._patterns.values()
+            if pattern.standing is not Standing.OPEN
+        ]
+
+    def __len__(self) -> int:
+        return len(self._patterns)
+
+    def _count(self, pattern: UrlPattern, is_fruitful: bool, depth: int) -> None:
+        if is_fruitful:
+            pattern.fetched += 1
+            self._rise(pattern)
+        else:
+            pattern.count(False, depth)
+
+    def _rise(self, pattern: UrlPattern) -> None:
+        self.has_risen |= pattern.is_held
+        pattern.credit()
+
+    def _pattern(self, name: str, hint: Hint) -> UrlPattern:
+        pattern = self._patterns.get(name)
+        if pattern is None:
+            pattern = self._patterns[name] = UrlPattern(name, hint, self._patience(name, hint))
+        return pattern
+
+    def _patience(self, name: str, hint: Hint) -> int:
+        """Of what looks like a trap less has to be seen, of a wider pattern more."""
+        if hint is not Hint.NONE:
+            return self._settings.barren // _SUSPICIOUS
+        wider = _FOLDER if name.endswith("/**") else _WIDER if name.endswith("?*") else 1
+        return wider * self._settings.barren

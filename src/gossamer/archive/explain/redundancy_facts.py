@@ -1,0 +1,18 @@
+"""What the partitions of a crawl had found out about URLs when each made its last checkpoint."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from gossamer.analyzers.redundancy import RedundancyState
+
+
+def read_watches(crawl: Path) -> Iterator["RedundancyState"]:
+    from gossamer.analyzers.redundancy import RedundancyFilter, read_state
+    from gossamer.core.directory import Directory
+    from gossamer.engine.ledger import Ledger
+
+    for partition in range(Directory(crawl).partitions):
+        checkpoint = Ledger.read_checkpoint(Directory(crawl, partition).state)
+        yield read_state(checkpoint.components.get(RedundancyFilter.name, b""))

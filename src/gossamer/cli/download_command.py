@@ -1,0 +1,35 @@
+"""`gossamer download`: a crawl comes from remote storage to this machine."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gossamer.core.errors import SettingsError
+
+
+def download(
+    storage: Annotated[str, typer.Argument(help="The URL that was named with --storage.")],
+    out: Annotated[Path, typer.Option("--out", "-o", help="The crawl directory to create.")],
+) -> int:
+    """Bring a crawl from remote storage: archive, tables and state. A crawl that still runs is not
+    disturbed."""
+    download_crawl(storage, out)
+    return 0
+
+
+def download_crawl(storage: str, out: Path | None) -> Path:
+    """Make a crawl directory of what is in remote storage."""
+    from gossamer.cluster.storage import CrawlStorage, is_storage_url
+    from gossamer.core.clock import SystemClock
+
+    if not is_storage_url(storage):
+        raise SettingsError(
+            f"{storage} is no URL; write file:///PATH, s3://BUCKET/PATH or the like"
+        )
+    if out is None:
+        raise SettingsError("there is no directory for the crawl; name one with -o DIR")
+    size = CrawlStorage(storage, SystemClock()).download(out)
+    print(f"gossamer: {size:,} bytes came from {storage} to {out}", file=sys.stderr)
+    return out

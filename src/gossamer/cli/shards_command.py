@@ -1,0 +1,45 @@
+"""`gossamer shards`: answers for the shards of an index, for searches from other machines."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def shards(
+    directory: Annotated[Path, typer.Argument(help="The crawl directory, with an index.")],
+    secret: Annotated[
+        Path,
+        typer.Option(
+            help="A file with a secret that whoever asks must know, too. It is made if it is not there."
+        ),
+    ] = Path("shards.secret"),
+    host: Annotated[
+        str, typer.Option(help="The address of this machine at which others reach it.")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="0: any that is free.")] = 0,
+    only: Annotated[
+        list[int] | None,
+        typer.Option(help="The number of a shard to answer for; more than one may be given."),
+    ] = None,
+) -> int:
+    """Answer for the shards of an index, or some of them, for gossamer search --at HOST:PORT.
+
+    What is said is encrypted when RAY_USE_TLS=1 and its certificates are set, as for lines of a cluster. If
+    not, use it on a network that you trust.
+    """
+    from gossamer.cli.index_command import check_engine
+    from gossamer.cluster.remote.connection_tls import ConnectionTls
+    from gossamer.core.directory import check_is_crawl
+    from gossamer.search.remote import ShardServer, make_secret
+
+    check_engine()
+    check_is_crawl(directory)
+    tls = ConnectionTls.from_environment()
+    server = ShardServer(directory, make_secret(secret), host, port, only or (), tls)
+    print(f"answering at {server.address[0]}:{server.address[1]}; stop it with Ctrl+C", flush=True)
+    try:
+        server.serve()
+    except KeyboardInterrupt:
+        server.close()
+    return 0

@@ -1,0 +1,385 @@
+"""A crawl directory: who may use it, and what is in it."""
+
+import os
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from types import TracebackType
+from typing import BinaryIO
+
+from gossamer.core import settings_file as recipe
+from gossamer.core.disk.disk_files import Draft, delete, rename, sync_folder, write_whole
+from gossamer.core.disk.lock import InUseError, Lock
+from gossamer.core.errors import DamageError, DirectoryError, GossamerError
+from gossamer.core.secret_settings import (
+    MODE,
+    SECRETS,
+    keep_private,
+    secrets_of,
+    without_secrets,
+)
+from gossamer.core.settings import Settings
+
+_CONTENTS = (
+    *("warc", "pages", "links", "items", "text", "graph", "index", "report", "log"),
+    *(SECRETS, "state"),
+)
+"""What is in it beside `crawl.toml`; the state is the last to go."""
+_PARTITION = re.compile("[0-9]{5}")
+_DRAFT = ".crawl.toml.tmp"
+"""What `crawl.toml` is called until it is whole."""
+_DRAFTS = (_DRAFT, f".{SECRETS}.tmp")
+_UNDONE = ".crawl.toml.undone"
+"""What it is called while a crawl that could not begin is deleted."""
+COPIED_FROM = ".copied-from"
+"""Where it is copied from, as long as the copy is not complete."""
+
+
+def partition_name(number: int) -> str:
+    """What a partition's folder is called; names of its other files carry it too.
+
+    >>> partition_name(7)
+    '00007'
+    """
+    return f"{number:05}"
+
+
+_LAST_LINE = "# This line is the last: a file that ends before it was cut short."
+
+
+_EARLIER = Path("state", "00000", "harvest")
+"""A folder that crawl directories of earlier versions have."""
+
+
+def check_is_crawl(path: Path) -> None:
+    """Complain of a path that is no crawl directory, or one with the layout of earlier versions."""
+    if (path / _EARLIER).is_dir():
+        raise DirectoryError(
+            f"{path} was made by an earlier version of Gossamer; read it with that version, or crawl again"
+        )
+    if not (path / "crawl.toml").exists():
+        if (path / COPIED_FROM).is_file():
+            url = (path / COPIED_FROM).read_text("utf-8").strip()
+            raise DirectoryError(
+                f"{path} is an incomplete copy from {url}; complete it: gossamer resume {url} -o {path}"
+            )
+        raise DirectoryError(f"{path} holds no crawl; give the directory that was named with -o")
+
+
+class Directory:
+    """The folder of one crawl, held by one process at a time. Use it with `with`, or `close` it."""
+
+    def __init__(self, path: Path, partition: int = 0) -> None:
+        self.path = path
+        self.partition = partition
+        self._lock = Lock(path / "state" / "lock")
+
+    @property
+    def state(self) -> Path:
+        """Where the partition keeps what nobody else reads."""
+        return self.path / "state" / partition_name(self.partition)
+
+    @property
+    def inbox(self) -> Path:
+        """Where URLs are announced to the crawl, for all partitions."""
+        return self.path / "state" / "inbox"
+
+    @property
+    def control(self) -> Path:
+        """Where the orders are recorded that people gave the crawl."""
+        return self.path / "state" / "control"
+
+    @property
+    def partitions(self) -> int:
+        """How many partitions the crawl has, by their folders."""
+        return len(list((self.path / "state").glob("[0-9]" * 5)))
+
+    @property
+    def status(self) -> Path:
+        return self.path / "state" / "status.json"
+
+    @property
+    def timeline(self) -> Path:
+        """How the figures in the status went over time."""
+        return self.path / "state" / "timeline"
+
+    @property
+    def log(self) -> Path:
+        """What happened, a line for each event."""
+        return self.path / "log"
+
+    @property
+    def is_taken(self) -> bool:
+        """Does this object hold the lock?"""
+        return self._lock.is_held
+
+    @property
+    def holds_crawl(self) -> bool:
+        return (self.path / "crawl.toml").exists()
+
+    def create(self, settings: Settings, begin: Callable[[Path], None]) -> None:
+        """Make the directory; one that holds anything is left alone.
+
+        `begin` is called with each partition's folder. Only then the directory is one of a crawl, so that
+        what it makes is always there; when the disk refuses, nothing is left behind.
+        """
+        path = self.path
+        if self.holds_crawl:
+            raise DirectoryError(
+                f'{path} holds a crawl; continue it: gossamer.Crawl.resume("{path}"), or replace it: '
+                f'gossamer.Crawl(…, out="{path}", exists="replace")'
+            )
+        if path.exists() and not (path.is_dir() and (self._is_vacant or self._is_half_undone)):
+            raise DirectoryError(f"{path} exists and is not empty; choose another directory for -o")
+        try:
+            self.state.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise DirectoryError(
+                f"{path} cannot be created: {error.strerror}; choose another -o"
+            ) from None
+        self._take()
+        try:
+            if self._is_half_undone:
+                self._empty()
+                delete(path / _UNDONE)
+            for folder in self._renew_folders(max(1, settings.crawl.partitions)):
+                begin(folder)
+            self.write_settings(settings)
+        except BaseException:
+            self.remove()
+            raise
+
+    def open(self) -> Settings:
+        """Take an existing crawl directory; returns the settings it was run with."""
+        check_is_crawl(self.path)
+        self.state.mkdir(parents=True, exist_ok=True)
+        self._take()
+        try:
+            return self._read_settings()
+        except BaseException:
+            self.close()
+            raise
+
+    def look(self) -> Settings:
+        """The settings of a crawl that may be running."""
+        check_is_crawl(self.path)
+        return self._read_settings()
+
+    def _read_settings(self) -> Settings:
+        self._mend_modes()
+        settings = recipe.read(self.path / "crawl.toml")
+        is_of_now = (self.state / "checkpoint").exists()  # else the ledger says what it is
+        if is_of_now and not self.recipe.rstrip().endswith(_LAST_LINE):
+            said = f"has no last line {_LAST_LINE!r}: it was cut short, or written by an earlier version"
+            raise DamageError(self.path / "crawl.toml", said)
+        return settings
+
+    def _mend_modes(self) -> None:
+        """Earlier versions had secrets in `crawl.toml`, and copies of it that everybody could read."""
+        keep_private(self.path / SECRETS)
+        with suppress(
+            GossamerError, OSError, ValueError
+        ):  # what is wrong with it is said elsewhere
+            if recipe.holds_secrets(self.recipe):
+                keep_private(self.path / "crawl.toml")
+
+    @property
+    def lacks_secrets(self) -> bool:
+        """Are there secret settings that are not here, or that somebody else owns?"""
+        named = recipe.names_secrets(self.path / "crawl.toml")
+        return bool(named) and not os.access(self.path / named, os.R_OK)
+
+    @property
+    def recipe(self) -> str:
+        """The settings as they were written down, without the secret ones."""
+        return (self.path / "crawl.toml").read_text("utf-8")
+
+    def write_recipe(self, text: str) -> None:
+        """Write `crawl.toml` as it is elsewhere. That of an earlier version may have secrets in it."""
+        is_secret = recipe.holds_secrets(text)
+
+        def write(file: BinaryIO) -> None:
+            if is_secret:
+                os.fchmod(file.fileno(), MODE)
+            file.write(text.encode())
+
+        write_whole(self.path / "crawl.toml", write)
+
+    def write_settings(self, settings: Settings) -> None:
+        """Replace `crawl.toml` and the file of secret settings, if anything in them changes."""
+        secrets = secrets_of(settings)
+        if secrets:
+            self._write_secrets(recipe.write_section("fetch", secrets).encode())
+        if self._recipe_of(settings) != self._recipe_there:
+            self.draft_settings(settings).publish()
+        if not secrets and (self.path / SECRETS).exists():
+            delete(self.path / SECRETS)
+
+    def _write_secrets(self, text: bytes) -> None:
+        """Before `crawl.toml`, which names it."""
+
+        def write(file: BinaryIO) -> None:
+            os.fchmod(file.fileno(), MODE)
+            file.write(text)
+
+        path = self.path / SECRETS
+        if not path.exists() or path.read_bytes() != text:
+            write_whole(path, write)
+
+    def draft_settings(self, settings: Settings) -> Draft:
+        """Another `crawl.toml`, which has not its name yet. It has no secret settings."""
+        text = self._recipe_of(settings)
+        return Draft(self.path / "crawl.toml", lambda file: file.write(text))
+
+    def _recipe_of(self, settings: Settings) -> bytes:
+        return f"{recipe.write(without_secrets(settings))}{_LAST_LINE}\n".encode()
+
+    @property
+    def _recipe_there(self) -> bytes | None:
+        path = self.path / "crawl.toml"
+        return path.read_bytes() if path.exists() else None
+
+    @property
+    def is_in_use(self) -> bool:
+        """Does a process crawl here at the moment?"""
+        return self._lock.is_taken
+
+    @property
+    def crawler(self) -> int:
+        """The process that crawls here, or 0."""
+        return self._lock.taker
+
+    @property
+    def _is_vacant(self) -> bool:
+        """Is nothing here, or only what somebody left behind who was killed while making it?"""
+        inside = {one.name for one in (self.path / "state").glob("*")} - {"lock"}
+        return self._names <= {"state", SECRETS, *_DRAFTS} and all(
+            map(_PARTITION.fullmatch, inside)
+        )
+
+    @property
+    def _is_half_deleted(self) -> bool:
+        """Was somebody killed here while deleting a crawl? Its lock goes last."""
+        return self._names <= {*_CONTENTS, *_DRAFTS} and (self.path / "state" / "lock").is_file()
+
+    @property
+    def _is_half_undone(self) -> bool:
+        """Was somebody killed here while deleting a crawl that could not begin?
+
+        A power cut may give the draft its name back.
+        """
+        return _UNDONE in self._names <= {*_CONTENTS, _UNDONE, *_DRAFTS}
+
+    @property
+    def _names(self) -> set[str]:
+        return {one.name for one in self.path.iterdir()}
+
+    def clear(self) -> None:
+        """Delete a crawl, or the rest of one, if there is any; not beside files of others."""
+        if not self.holds_crawl and not (self.path.is_dir() and self._is_half_deleted):
+            return
+        if strangers := sorted(self._names - {"crawl.toml", COPIED_FROM, *_DRAFTS, *_CONTENTS}):
+            raise DirectoryError(
+                f"{self.path} holds a crawl and {strangers[0]}, which is not its own; nothing was changed: "
+                "move it elsewhere, or choose another directory for -o"
+            )
+        with Directory(self.path) as taken:
+            taken.state.mkdir(parents=True, exist_ok=True)
+            taken._take()
+            for name in ("crawl.toml", COPIED_FROM, *_DRAFTS):
+                delete(self.path / name)
+            self._empty()
+            delete(self.path / "state")
+
+    def remove(self) -> None:
+        """Undo `create`, for a crawl that could not begin.
+
+        It has another name first, so that whoever is killed meanwhile leaves no half of a crawl behind, and
+        nothing that is in the way of the next.
+        """
+        if self.holds_crawl:
+            rename(self.path / "crawl.toml", self.path / _UNDONE)
+            sync_folder(self.path)
+        self._empty()
+        delete(self.path)
+        self.close()
+
+    def _empty(self) -> None:
+        """Delete what a crawl has made, but for its settings and its lock; no power cut brings it back."""
+        state = self.path / "state"
+        inside = (one for one in state.glob("*") if one.name != "lock")
+        for path in (*(self.path / name for name in _CONTENTS[:-1]), *inside):
+            delete(path)
+        for folder in (state, self.path):
+            if folder.is_dir():
+                sync_folder(folder)
+
+    def close(self) -> None:
+        self._lock.release()
+
+    def _renew_folders(self, count: int) -> list[Path]:
+        """Make the folders of a new crawl's partitions; those that somebody left behind go."""
+        state = self.path / "state"
+        for left_behind in state.glob("[0-9]" * 5):
+            delete(left_behind)
+        folders = [state / partition_name(number) for number in range(count)]
+        for folder in folders:
+            folder.mkdir()
+        return folders
+
+    def _take(self) -> None:
+        try:
+            self._lock.take()
+        except InUseError as error:
+            raise DirectoryError(f"{self.path} is in use by {_name(error.pid)}") from None
+
+    def __enter__(self) -> "Directory":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+class FolderInUseError(DirectoryError):
+    """Somebody else makes this folder of a crawl directory."""
+
+
+@contextmanager
+def alone(path: Path, name: str) -> Iterator[None]:
+    """Be the only one who makes a folder of a crawl directory, such as `text`; the crawl may be running."""
+    lock = _lock_for(path, name)
+    try:
+        lock.take()
+    except InUseError as error:
+        raise FolderInUseError(f"{path / name} is in use by {_name(error.pid)}") from None
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def wait_for(path: Path, name: str) -> None:
+    """Until nobody makes that folder. Somebody may begin to right after."""
+    _lock_for(path, name).wait()
+
+
+def _lock_for(path: Path, name: str) -> Lock:
+    return Lock(path / "state" / f"{name.replace('/', '-')}.lock")
+
+
+def _name(pid: int) -> str:
+    """Who uses a directory, and what to do about it."""
+    if pid == os.getpid():
+        return "another crawl of this program that has not ended; call its close()"
+    if pid:
+        return f"process {pid}; wait for it or stop it"
+    return (
+        "processes that are still ending, or that run in another container or on another machine; "
+        "wait for them or stop them"
+    )

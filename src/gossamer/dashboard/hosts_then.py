@@ -1,0 +1,143 @@
+"""Hosts of a crawl that does not run: as of its last checkpoint, and by the commands and settings
+recorded."""
+
+from collections.abc import Callable
+from itertools import chain
+
+import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
+
+from gossamer.core.directory import Directory
+from gossamer.core.errors import DamageError, GossamerError
+from gossamer.core.settings import Settings
+from gossamer.core.url import owner_of, parse
+from gossamer.dashboard.cached_frontier import read_all_hosts
+from gossamer.dashboard.checkpoint_reading import AtCheckpoint, checkpoint_of
+from gossamer.dashboard.file_stamp import stamp
+from gossamer.dashboard.host_now import HostNow, say_budget
+from gossamer.dashboard.shown_crawl import ShownCrawl
+from gossamer.dashboard.tables.host_table import CountedHosts
+from gossamer.engine.control.active_commands import ActiveCommands
+from gossamer.engine.control.command_checks import catch_up
+from gossamer.engine.control.command_journal import RecordedCommands
+from gossamer.engine.control.command_patterns import Patterns
+from gossamer.engine.host_delays import HostDelays, choose_delay_between, read_failures
+from gossamer.engine.ledger import Checkpoint, Ledger
+from gossamer.pipeline.frontier.checkpointed_hosts import CheckpointedHosts
+from gossamer.policy.budget import Admission, read_delays
+
+
+class _Partition(Struct, frozen=True):
+    """What its checkpoint says of its hosts."""
+
+    made: float
+    hosts: CheckpointedHosts
+    failures: dict[str, int]
+    budgeted: Callable[[str], float]
+
+
+class HostsThen:
+    """Says of any host what the crawl knew of it."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        active_commands: ActiveCommands,
+        known: AtCheckpoint,
+        partitions: list[_Partition],
+        damaged: tuple[str, ...] = (),
+    ) -> None:
+        self.damaged = damaged
+        """What could not be read for it."""
+        self._politeness = settings.politeness
+        self._active_commands = active_commands
+        self._known = known
+        self._partitions = partitions
+        self._blocked = Patterns(active_commands.blocked)
+        self._levels = Patterns({what: at for what, (at, _) in active_commands.priorities.items()})
+
+    def look(self, name: str) -> HostNow:
+        part = self._partitions[owner_of(name, len(self._partitions))]
+        waits, robots = part.hosts.find(name), self._known.robots.get(name, [])
+        ordered, _ = self._active_commands.delays.get(name, (None, 0))
+        is_budgeted = self._politeness.delay and ordered is None
+        budgeted = part.budgeted(name) if is_budgeted else 0.0
+        crawl_delay = max((one.crawl_delay or 0.0 for one in robots), default=0.0)
+        gap = choose_delay_between(self._politeness, ordered, crawl_delay, budgeted)
+        url = parse(f"http://{name}/")
+        return HostNow(
+            name,
+            waits.waiting if waits else 0,
+            part.hosts.is_estimate,
+            max(0.0, waits.ready - part.made) if waits else 0.0,
+            gap.seconds,
+            str(gap.rule),
+            robots[-1].said if robots else "",
+            say_budget(budgeted),
+            failures=part.failures.get(name, 0),
+            is_blocked=self._blocked.find_host(name) is not None,
+            priority=self._levels.find(url) if url is not None else None,
+        )
+
+    def count_waiting(self, table: CountedHosts) -> "NDArray[np.int64]":
+        """URLs that waited, by the numbers of hosts."""
+        counts = np.zeros(table.size, np.int64)
+        for one in chain.from_iterable(part.hosts for part in self._partitions):
+            if one.waiting and (number := table.find(one.name)) >= 0:
+                counts[number] = one.waiting
+        return counts
+
+
+def hosts_then(crawl: ShownCrawl) -> HostsThen:
+    """Read once, and again after a checkpoint, a command or another setting."""
+    directory = Directory(crawl.path)
+    states = [Directory(crawl.path, number).state for number in range(directory.partitions)]
+    orders = sorted(directory.control.glob("journal-*.log"))
+    files = [*(state / "checkpoint" for state in states), *orders, crawl.path / "crawl.toml"]
+    return crawl.keep("hosts_then", [stamp(file) for file in files], lambda: _read(crawl))
+
+
+def _read(crawl: ShownCrawl) -> HostsThen:
+    directory, active_commands, settings = Directory(crawl.path), ActiveCommands(), crawl.settings
+    damaged = list[str]()
+    try:
+        committed = RecordedCommands(directory.control)
+        active_commands, settings = committed.active_commands, catch_up(settings, committed)
+    except (GossamerError, OSError) as error:  # damaged: what is in crawl.toml counts
+        damaged.append(str(error))
+    checkpoints = [_checkpoint(crawl, number) for number in range(directory.partitions)]
+    try:
+        hosts = read_all_hosts(crawl)
+    except DamageError as error:
+        hosts, damaged = [], [*damaged, str(error)]
+    except (GossamerError, OSError):  # of an earlier version
+        hosts = []
+    parts = [
+        _partition(settings, checkpoint, hosts[number] if hosts else CheckpointedHosts())
+        for number, checkpoint in enumerate(checkpoints or [Checkpoint()])
+    ]
+    return HostsThen(settings, active_commands, checkpoint_of(crawl), parts, tuple(damaged))
+
+
+def _checkpoint(crawl: ShownCrawl, number: int) -> Checkpoint:
+    try:
+        return Ledger.read_checkpoint(Directory(crawl.path, number).state)
+    except GossamerError:
+        return Checkpoint()
+
+
+def _partition(settings: Settings, checkpoint: Checkpoint, hosts: CheckpointedHosts) -> _Partition:
+    try:
+        budgeted = read_delays(settings.budget, checkpoint.components.get(Admission.name, b""))
+    except GossamerError:  # the function for budgets is of a package that is not here
+
+        def budgeted(host: str) -> float:
+            return 0.0
+
+    return _Partition(
+        checkpoint.progress.time,
+        hosts,
+        read_failures(checkpoint.components.get(HostDelays.name, b"")),
+        budgeted,
+    )

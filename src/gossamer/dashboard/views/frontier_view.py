@@ -1,0 +1,239 @@
+"""What comes next: by level, by host, and why in this order."""
+
+from collections.abc import Iterator, Sequence
+from itertools import zip_longest
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from gossamer.core.records import Visit
+from gossamer.dashboard.cached_frontier import (
+    MOST,
+    PartitionWaiting,
+    ask_next,
+    read_queue,
+    read_waiting,
+)
+from gossamer.dashboard.crawl_snapshot import snapshot_of
+from gossamer.dashboard.shown_crawl import ShownCrawl
+from gossamer.dashboard.view_protocol import SortableAsked, View
+from gossamer.engine.crawl_figures import FigureNow, show_figures
+from gossamer.engine.live_queries import NextFound
+from gossamer.pipeline.frontier.frontier_checkpoint import WaitingHost
+from gossamer.policy.order.order_registry import ORDERS
+
+_MOST_DECISIONS = 20
+_FIGURES = ("waiting", "growth_per_second", "hosts", "deferred", "held", "set_aside", "scheduled")
+
+
+class FrontierAsked(SortableAsked, frozen=True):
+    host: Annotated[str, Meta(max_length=300)] = ""
+    """Only URLs of this host."""
+    most: Annotated[int, Meta(ge=1, le=MOST)] = 20
+
+
+class NextVisit(Struct, frozen=True):
+    """A URL that waits."""
+
+    url: str
+    host: str
+    level: int
+    """0 is the best."""
+    depth: int
+    via: str
+    """How it came to be known: a seed, a link …"""
+    source: str
+    """The page that named it first."""
+    attempt: int
+    """How often it was tried before."""
+    is_return: bool
+    """Was it visited before, and is due again?"""
+    ready: float
+    """From when on its host may be asked, in seconds since 1970."""
+    why: str = ""
+    """What decided its level, by the word of a crawl that runs."""
+    expected: str = ""
+    """What the watch over URLs expects of it, from what similar ones brought."""
+
+
+class Level(Struct, frozen=True):
+    level: int
+    front: int
+    """URLs in the front queue."""
+    behind: int
+    """URLs of this level that wait at their hosts."""
+
+    @property
+    def total(self) -> int:
+        return self.front + self.behind
+
+
+class FrontierSeen(Struct, frozen=True):
+    """What waits, as of the last checkpoint."""
+
+    order: str
+    """The name of the command, with its options."""
+    order_means: str
+    moment: float | None
+    """Of the last checkpoint, the oldest of all partitions, in seconds since 1970."""
+    figures: list[FigureNow]
+    """Those that all pages have in common, as of now."""
+    waiting: int
+    """URLs known but not visited, as of now."""
+    in_queues: int
+    """Of the checkpoint: those in front queues, at their hosts or to be tried again; `deferred` are not."""
+    hosts: int
+    """With URLs waiting or under way, as of now."""
+    is_estimate: bool
+    """Are figures of hosts and of levels behind the front queues estimates?"""
+    levels: tuple[Level, ...]
+    is_live: bool
+    """Is `next` the crawl's own word of this moment? If not, it is of the checkpoint, as all else."""
+    next: tuple[NextVisit, ...]
+    """Which URL of which host is asked for next; with `host`, the URLs of that host."""
+    front: tuple[NextVisit, ...]
+    """The first URLs of each front queue."""
+    largest: tuple[WaitingHost, ...]
+    """Hosts with the most URLs."""
+    deferred: int
+    """URLs over their domain's budget, put off to later rounds."""
+    held: int
+    """URLs held back because similar ones brought nothing new."""
+    undecided: int
+    """URLs that may be new or known: the next merge of the seen set decides."""
+    later: int
+    """Visits that failed and are tried again at their time."""
+    scheduled: int
+    """Pages that are due again, some time."""
+    budgets: dict[str, int]
+    """Pages per round, for the domains with the highest ranks."""
+    decisions: tuple[str, ...]
+    """Patterns, hosts and spellings that were found not to be worth following."""
+
+    @property
+    def most(self) -> int:
+        """Of a level, for the scale of a picture."""
+        return max((one.total for one in self.levels), default=0)
+
+
+def look(crawl: ShownCrawl, asked: FrontierAsked) -> FrontierSeen:
+    parts, at = read_waiting(crawl), snapshot_of(crawl)
+    summary = at.summary
+    name = crawl.settings.order.name
+    host = asked.host.strip().lower()
+    said = ask_next(crawl, host, asked.most)
+    return FrontierSeen(
+        order=name,
+        order_means=_meaning(name),
+        moment=min((part.time for part in parts if part.time), default=None),
+        figures=show_figures(at, _FIGURES),
+        waiting=summary.waiting,
+        in_queues=sum(part.frontier.waiting for part in parts),
+        hosts=summary.hosts,
+        is_estimate=any(part.frontier.is_estimate for part in parts),
+        levels=tuple(_levels(parts)),
+        is_live=said is not None,
+        next=tuple(_said(said, parts) if said else _committed(crawl, parts, host, asked.most)),
+        front=() if host or said else tuple(_front(parts, asked.most)),
+        largest=tuple(_largest(parts, asked.most)),
+        deferred=summary.deferred,
+        held=summary.held,
+        undecided=summary.undecided,
+        later=sum(part.frontier.later for part in parts),
+        scheduled=sum(part.frontier.scheduled for part in parts),
+        budgets=summary.budgets,
+        decisions=summary.decisions[:_MOST_DECISIONS],
+    )
+
+
+def _meaning(order: str) -> str:
+    """What the commands of a name do; those of packages are not known here.
+
+    >>> _meaning("breadth-first"), _meaning("mine")
+    ('the closer to a seed, the sooner', '')
+    """
+    terms = (term.rpartition("*")[2].strip().partition(":")[0] for term in order.split("+"))
+    return "; ".join(ORDERS[term].about for term in terms if term in ORDERS)
+
+
+def _levels(parts: Sequence[PartitionWaiting]) -> Iterator[Level]:
+    fronts = zip_longest(*(part.frontier.front for part in parts), fillvalue=0)
+    behinds = zip_longest(*(part.frontier.behind for part in parts), fillvalue=0)
+    for level, (front, behind) in enumerate(zip_longest(fronts, behinds, fillvalue=(0,))):
+        yield Level(level, sum(front), sum(behind))
+
+
+def _said(said: NextFound, parts: Sequence[PartitionWaiting]) -> Iterator[NextVisit]:
+    """By the word of the crawl itself."""
+    expected = {url: line for part in parts for url, line in part.expected.items()}
+    for one in said.urls:
+        yield NextVisit(
+            *(one.url, one.host, one.level, one.depth, one.via, one.source, one.attempt),
+            is_return=False,
+            ready=0.0 if one.is_in_front else one.ready,
+            why=one.why,
+            expected=expected.get(one.url, ""),
+        )
+
+
+def _committed(
+    crawl: ShownCrawl, parts: Sequence[PartitionWaiting], host: str, most: int
+) -> list[NextVisit]:
+    return _of_host(crawl, host, most) if host else _next(parts, most)
+
+
+def _next(parts: Sequence[PartitionWaiting], most: int) -> list[NextVisit]:
+    """Partitions ask their hosts at the same time: their first ones come first."""
+    turns = zip_longest(*(_turns(part) for part in parts))
+    return [one for turn in turns for one in turn if one is not None][:most]
+
+
+def _turns(part: PartitionWaiting) -> Iterator[NextVisit]:
+    for visit, ready in part.frontier.next:
+        yield _visit(visit, ready, part.expected.get(visit.url.text, ""))
+
+
+def _front(parts: Sequence[PartitionWaiting], most: int) -> list[NextVisit]:
+    firsts = (
+        visit
+        for level in zip_longest(*(part.frontier.first_in_front for part in parts), fillvalue=())
+        for some in level
+        for visit in some
+    )
+    return [_visit(visit, 0.0) for visit in firsts][:most]
+
+
+def _of_host(crawl: ShownCrawl, host: str, most: int) -> list[NextVisit]:
+    visits, ready = read_queue(crawl, host, most)
+    return [_visit(visit, ready) for visit in visits if isinstance(visit, Visit)]
+
+
+def _largest(parts: Sequence[PartitionWaiting], most: int) -> list[WaitingHost]:
+    hosts = (host for part in parts for host in part.frontier.largest)
+    return sorted(hosts, key=lambda one: (-one.waiting, one.name))[:most]
+
+
+def _visit(visit: Visit, ready: float, expected: str = "") -> NextVisit:
+    return NextVisit(
+        visit.url.text,
+        visit.url.host,
+        visit.level,
+        visit.depth,
+        visit.via.value,
+        visit.source,
+        visit.attempt,
+        visit.is_return,
+        ready,
+        expected=expected,
+    )
+
+
+FRONTIER = View(
+    path="/frontier",
+    title="Frontier",
+    about="Which URLs come next, by level and by host, and why.",
+    asked=FrontierAsked,
+    answer=FrontierSeen,
+    look=look,
+    template="frontier.html",
+)

@@ -1,0 +1,154 @@
+"""All hosts: what they gave, what they said, and what was found out about them."""
+
+from typing import Literal
+
+import numpy as np
+from msgspec import Struct
+
+from gossamer.dashboard.checkpoint_reading import NOTHING_FOUND, AtCheckpoint, checkpoint_soon
+from gossamer.dashboard.host_now import HostNow
+from gossamer.dashboard.hosts_then import hosts_then
+from gossamer.dashboard.live_state import ask_hosts
+from gossamer.dashboard.paging import ROWS, PageNumber, Paging, Text, page_of
+from gossamer.dashboard.shown_crawl import ShownCrawl
+from gossamer.dashboard.tables.host_table import CountedHost, CountedHosts, hosts_of
+from gossamer.dashboard.tables.page_table import pages_of
+from gossamer.dashboard.view_protocol import Asked, View
+
+Column = Literal[
+    "name", "visits", "pages", "errors", "forbidden", "bytes", "first", "last", "found", "waiting"
+]
+
+
+_NOT_READ = AtCheckpoint(0.0, [], {}, {})
+"""A large checkpoint is still being read; the page says that something is, and asks again."""
+
+
+class HostListAsked(Asked, frozen=True):
+    """Which hosts, in which command."""
+
+    name: Text = ""
+    """A part of the name."""
+    sort: Column = "pages"
+    down: bool = True
+    """The greatest first?"""
+    page: PageNumber = 1
+
+
+class HostSeen(Struct, frozen=True):
+    """A host in the list."""
+
+    host: CountedHost
+    robots: str
+    """What its robots.txt said; empty when that is not known."""
+    crawl_delay: float | None
+    traps: int
+    rules: int
+    """DUST rules."""
+    found: int
+    """All that was found out about its URLs: traps, rules, mirrors, soft errors."""
+    now: HostNow | None
+    """What the running crawl says, or else its last checkpoint; None of a host that a busy crawl left out."""
+
+
+class Hosts(Struct, frozen=True):
+    """Some hosts."""
+
+    hosts: list[HostSeen]
+    paging: Paging
+    is_live: bool
+    """Did the running crawl answer?"""
+    checkpoint: float
+    """As of when robots.txt, traps and rules are, in seconds since 1970."""
+    damaged: list[str]
+    """Files that cannot be read."""
+
+
+def look(crawl: ShownCrawl, asked: HostListAsked) -> Hosts:
+    pages_of(crawl).glance()  # reading begins, and goes on while the checkpoint is read
+    read = checkpoint_soon(crawl)
+    known = read or _NOT_READ
+    table, gathered = hosts_of(crawl)
+    numbers = table.matching(asked.name.strip())
+    begin = (asked.page - 1) * ROWS
+    order = _ordered(crawl, table, known, numbers, asked)[begin : begin + ROWS]
+    lines = [table.line(int(number)) for number in order]
+    asked_now = ask_hosts(crawl, [line.name for line in lines]) if lines else None
+    is_live = asked_now is not None
+    now = {one.name: one for one in asked_now or ()}
+    damaged = list[str]()
+    if not is_live and read is not None:
+        now, damaged = _then(crawl, lines), [*hosts_then(crawl).damaged]
+    return Hosts(
+        [see(line, known, now.get(line.name)) for line in lines],
+        page_of(asked.page, len(numbers), gathered.unread + (read is None)),
+        is_live,
+        known.made,
+        gathered.damaged + damaged,
+    )
+
+
+def _then(crawl: ShownCrawl, lines: list[CountedHost]) -> dict[str, HostNow]:
+    then = hosts_then(crawl)
+    return {line.name: then.look(line.name) for line in lines}
+
+
+def see(line: CountedHost, known: AtCheckpoint, now: HostNow | None) -> HostSeen:
+    """A host with what the checkpoint says of it."""
+    found = known.findings.get(line.name, NOTHING_FOUND)
+    robots = known.robots.get(line.name, [])
+    delays = [one.crawl_delay for one in robots if one.crawl_delay is not None]
+    return HostSeen(
+        line,
+        robots[-1].said if robots else "",
+        max(delays, default=None),
+        len(found.traps),
+        len(found.rules),
+        len(found),
+        now,
+    )
+
+
+def _ordered(
+    crawl: ShownCrawl,
+    table: CountedHosts,
+    known: AtCheckpoint,
+    numbers: "np.ndarray[tuple[int], np.dtype[np.int64]]",
+    asked: HostListAsked,
+) -> "np.ndarray[tuple[int], np.dtype[np.int64]]":
+    if asked.sort not in ("found", "waiting"):
+        return table.sorted(numbers, asked.sort, asked.down)
+    values = _values(crawl, table, known, asked)
+    rising = values[numbers]
+    return numbers[np.argsort(-rising if asked.down else rising, kind="stable")]
+
+
+def _values(
+    crawl: ShownCrawl, table: CountedHosts, known: AtCheckpoint, asked: HostListAsked
+) -> "np.ndarray[tuple[int], np.dtype[np.int64]]":
+    """What hosts are sorted by, by their numbers."""
+    if asked.sort == "found":
+        counts = {name: len(found) for name, found in known.findings.items()}
+    elif (live := ask_hosts(crawl, [], most=asked.page * ROWS)) is not None:
+        counts = {one.name: one.waiting for one in live}
+    elif known is _NOT_READ:
+        counts = {}
+    else:
+        then = hosts_then(crawl)
+        return crawl.keep("waiting_hosts", (then, table), lambda: then.count_waiting(table))
+    values = np.zeros(table.size, np.int64)
+    for name, count in counts.items():
+        if (number := table.find(name)) >= 0:
+            values[number] = count
+    return values
+
+
+HOSTS = View(
+    path="/hosts",
+    title="Hosts",
+    about="Hosts, sorted by a column, with what is known of each.",
+    asked=HostListAsked,
+    answer=Hosts,
+    look=look,
+    template="hosts.html",
+)

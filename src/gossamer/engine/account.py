@@ -1,0 +1,107 @@
+"""What a ring has done so far, as a summary."""
+
+from math import isfinite
+
+from gossamer.analyzers.redundancy import decided, shorten
+from gossamer.core.clock import Clock
+from gossamer.core.log_events import LogEvent, log_event
+from gossamer.engine.ring import Ring
+from gossamer.engine.stateful_components import StatefulComponents
+from gossamer.engine.summary import Summary
+
+_LOOK_EVERY = 1.0
+"""Seconds between two looks at what takes long to see: all that was decided, and all files."""
+
+
+class Account:
+    """Sums up a ring."""
+
+    def __init__(self, ring: Ring, clock: Clock, directory: str) -> None:
+        self._ring = ring
+        self._clock = clock
+        self._directory = directory
+        self._decided: tuple[str, ...] = ()
+        self._known: frozenset[object] | None = None
+        """What was decided at the last look."""
+        self._disk: dict[str, int] = {}
+        self._next_look = 0.0
+
+    def sum_up(self, seconds: float, stopped_by: str, *, is_last: bool) -> Summary:
+        """All that there is to say now."""
+        ring, components, counters = self._ring, self._ring.components, self._ring.counters
+        frontier, budgets = components.frontier.statistics(), components.admission.statistics()
+        seen, output, watch = (
+            *(
+                components.seen.statistics(),
+                components.store.statistics(),
+                components.watch.statistics(),
+            ),
+        )
+        wait = min(ring.idle_time.seconds(), ring.last_tries.seconds_left)
+        self._look(is_last)
+        return Summary(
+            pages=counters.pages,
+            requisites=counters.requisites,
+            bytes=counters.bytes,
+            seconds=round(seconds, 3),
+            pages_per_second=round(counters.pages / seconds, 2) if seconds else 0.0,
+            links=counters.links,
+            unique_urls=seen.known,
+            undecided=seen.undecided,
+            waiting=len(components.frontier) + len(components.admission),
+            hosts=frontier.hosts,
+            in_flight=components.fetcher.in_flight,
+            duplicates=counters.duplicates,
+            soft_errors=counters.soft_errors,
+            shells=counters.shells,
+            held=watch.held,
+            respelled=watch.respelled,
+            folded=watch.folded,
+            logins=ring.logins.endings(),
+            decisions=self._decided,
+            same_text=counters.same_text,
+            near_duplicates=counters.near_duplicates,
+            unchanged=counters.unchanged,
+            scheduled=frontier.scheduled,
+            statuses={str(status): count for status, count in sorted(counters.statuses.items())},
+            refused=dict(counters.refused.most_common()),
+            errors=dict(counters.errors.most_common()),
+            troubles=dict(counters.troubles.most_common()),
+            stopped_by=stopped_by,
+            directory=self._directory,
+            wait_seconds=round(max(0.0, wait), 3) if isfinite(wait) else 0.0,
+            is_over_budget=ring.idle_time.is_over_budget,
+            levels=frontier.levels,
+            deferred=budgets.deferred,
+            blocked=len(components.blocked),
+            out_of_scope=len(components.out_of_scope),
+            retired=output.retired,
+            budgets={one.name: one.budget for one in budgets.top},
+            disk=self._disk,
+        )
+
+    def _look(self, is_last: bool) -> None:
+        """See what takes long, so that it may be a second old."""
+        now = self._clock.now()
+        if is_last or now >= self._next_look:
+            self._next_look = now + _LOOK_EVERY
+            decisions = decided(self._ring.components.watch.state())
+            self._tell_new(decisions)
+            self._decided = tuple(shorten(list(decisions.values())))
+            self._disk = self._disk_bytes()
+
+    def _tell_new(self, decisions: dict[object, str]) -> None:
+        """Log what was decided since the last look. What was decided in an earlier run is no news."""
+        if self._known is not None:
+            for about in decisions.keys() - self._known:
+                log_event(LogEvent.DECIDED, "%s", decisions[about])
+        self._known = frozenset(decisions)
+
+    def _disk_bytes(self) -> dict[str, int]:
+        components, output = self._ring.components, self._ring.components.store.statistics()
+        return {
+            "warc": output.warc_bytes,
+            "tables": output.table_bytes,
+            **{room.name: room.disk_bytes for room in StatefulComponents.with_state(components)},
+            "journal": self._ring.recorder.journal_bytes,
+        }

@@ -1,0 +1,64 @@
+"""What goes through the socket: one line of JSON for each request, and one for each answer."""
+
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from gossamer.engine.control.commands import Command
+
+
+class AskState(Struct, frozen=True, tag="state"):
+    """What is active, and how the crawl is doing."""
+
+
+class AskHosts(Struct, frozen=True, tag="hosts"):
+    """How hosts are doing: those that are named, or else those with the most URLs that wait."""
+
+    names: tuple[str, ...] = ()
+    most: int = 20
+
+
+class AskNext(Struct, frozen=True, tag="next"):
+    """Which URLs come next, and why."""
+
+    most: int = 20
+    host: str = ""
+    """Of this host only, if one is named."""
+
+
+class AskEffect(Struct, frozen=True, tag="effect"):
+    """How many waiting URLs a command would keep apart. It is not given."""
+
+    command: Command
+
+
+Question = AskState | AskHosts | AskNext | AskEffect
+
+
+class ControlRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """A command or a question."""
+
+    command: Command | None = None
+    question: Question | None = None
+    origin: str = ""
+
+
+class Reply(Struct, frozen=True):
+    is_done: bool
+    """Was it understood, and is it active?"""
+    said: str = ""
+    """For people, in one line."""
+    number: int = 0
+    """Of the order in the journal."""
+    is_running: bool = True
+    """Does the crawl run? If not, a command counts as soon as it is resumed."""
+    undo: str = ""
+    """The command that takes it back, in the words of `gossamer control`; empty when nothing does."""
+    found: Any = None
+    """What was asked for."""
+
+
+encode = msgspec.json.Encoder().encode
+decode_request = msgspec.json.Decoder(ControlRequest).decode
+decode_reply = msgspec.json.Decoder(Reply).decode

@@ -1,0 +1,201 @@
+"""The figures of a crawl: each is defined once, with its words, and is the same wherever it is shown.
+
+In: a snapshot. Out: figures with label, unit and meaning. The dashboard, the API, the metrics and
+`gossamer status` show these, and compute none of their own.
+"""
+
+from collections.abc import Callable, Sequence
+
+from msgspec import Struct
+
+from gossamer.engine.crawl_health import CrawlSnapshot
+
+Value = float | None
+NUMBER, RATE, BYTES, SECONDS = "number", "per second", "bytes", "seconds"
+
+
+class Figure(Struct, frozen=True):
+    """One figure of a crawl."""
+
+    name: str
+    label: str
+    unit: str
+    about: str
+    """What is counted, and of which moment: the text of its tooltip."""
+    read: Callable[[CrawlSnapshot], Value]
+    is_always_shown: bool = True
+    """Also when it is 0."""
+
+
+class FigureNow(Struct, frozen=True):
+    """A figure with its value, as it is shown."""
+
+    name: str
+    label: str
+    unit: str
+    value: Value
+    """None when it cannot be known."""
+    about: str
+
+
+FIGURES = {
+    one.name: one
+    for one in (
+        Figure(
+            "pages",
+            "Pages",
+            NUMBER,
+            "Visits answered by a server, whatever the status, since the crawl began.",
+            lambda at: at.summary.pages,
+        ),
+        Figure(
+            "pages_per_second",
+            "Pages/s now",
+            RATE,
+            "Answered visits for each of the last 15 seconds; 0 when the crawl is paused or does not run.",
+            lambda at: at.pages_per_second,
+        ),
+        Figure(
+            "mean_pages_per_second",
+            "Pages/s on average",
+            RATE,
+            "All pages, divided by all seconds that the crawl has run, pauses included.",
+            lambda at: at.summary.pages_per_second,
+        ),
+        Figure(
+            "bytes",
+            "Received",
+            BYTES,
+            "Bytes of all answers, as sent.",
+            lambda at: at.summary.bytes,
+        ),
+        Figure(
+            "waiting",
+            "Waiting",
+            NUMBER,
+            "URLs known but not visited, in all partitions, as the crawl last said. Those held back, kept "
+            "apart or due again are not among them.",
+            lambda at: at.summary.waiting,
+        ),
+        Figure(
+            "growth_per_second",
+            "Queue growth/s",
+            RATE,
+            "Waiting URLs that came, less those that were visited, for each second of the last five minutes; "
+            "below 0 the queue shrinks.",
+            lambda at: at.growth_per_second if at.is_running else 0.0,
+        ),
+        Figure(
+            "unique_urls",
+            "URLs known",
+            NUMBER,
+            "Different URLs that were found, visited or not.",
+            lambda at: at.summary.unique_urls,
+        ),
+        Figure(
+            "hosts",
+            "Hosts at work",
+            NUMBER,
+            "Hosts with URLs waiting or under way.",
+            lambda at: at.summary.hosts,
+        ),
+        Figure(
+            "in_flight",
+            "In flight",
+            NUMBER,
+            "Visits under way.",
+            lambda at: at.summary.in_flight,
+        ),
+        Figure(
+            "bytes_per_second",
+            "Received/s now",
+            BYTES,
+            "Bytes of answers for each of the last 15 seconds; 0 when the crawl is paused or does not run.",
+            lambda at: at.bytes_per_second,
+        ),
+        Figure(
+            "errors",
+            "Errors",
+            NUMBER,
+            "Visits that ended without an answer, for good.",
+            lambda at: sum(at.summary.errors.values()),
+        ),
+        Figure(
+            "copies",
+            "Copies",
+            NUMBER,
+            "Pages whose bytes or text were met at another URL before; near-duplicates are not among them.",
+            lambda at: at.summary.duplicates + at.summary.same_text,
+        ),
+        Figure(
+            "deferred",
+            "Over their budget",
+            NUMBER,
+            "Waiting URLs that were put off to later rounds, for their domain had its share.",
+            lambda at: at.summary.deferred,
+            False,
+        ),
+        Figure(
+            "held",
+            "Held back",
+            NUMBER,
+            "URLs that are not fetched, for similar URLs brought nothing new; `waiting` does not count them.",
+            lambda at: at.summary.held,
+            False,
+        ),
+        Figure(
+            "set_aside",
+            "Set aside",
+            NUMBER,
+            "URLs that a block or a change of the scope sets aside; `waiting` does not count them.",
+            lambda at: at.summary.blocked + at.summary.out_of_scope,
+            False,
+        ),
+        Figure(
+            "scheduled",
+            "Due again",
+            NUMBER,
+            "Pages that will be visited again, in a crawl that never ends.",
+            lambda at: at.summary.scheduled,
+            False,
+        ),
+        Figure(
+            "seconds",
+            "Time",
+            SECONDS,
+            "For how long the crawl has run, all runs together, pauses included.",
+            lambda at: at.summary.seconds,
+        ),
+        Figure(
+            "seconds_to_limit",
+            "To its limit",
+            SECONDS,
+            "Until crawl.max_pages or crawl.max_seconds is reached at the present speed.",
+            lambda at: at.seconds_to_limit,
+            False,
+        ),
+        Figure(
+            "seconds_of_waiting",
+            "Until nothing waits",
+            SECONDS,
+            "As fast as the queue shrinks; there is none while it grows.",
+            lambda at: at.seconds_of_waiting if at.seconds_to_limit is None else None,
+            False,
+        ),
+    )
+}
+"""By name."""
+
+
+def show_figures(snapshot: CrawlSnapshot, names: Sequence[str] = (*FIGURES,)) -> list[FigureNow]:
+    """These figures of a snapshot; those that are of interest only when there is something are left out."""
+    found = [_now(FIGURES[name], snapshot) for name in names]
+    return [one for one in found if one.value or FIGURES[one.name].is_always_shown]
+
+
+def value_of(snapshot: CrawlSnapshot, name: str) -> Value:
+    return FIGURES[name].read(snapshot)
+
+
+def _now(figure: Figure, snapshot: CrawlSnapshot) -> FigureNow:
+    return FigureNow(figure.name, figure.label, figure.unit, figure.read(snapshot), figure.about)

@@ -1,0 +1,18 @@
+"""Why a crawl ended, in words, by `Summary.stopped_by`. The commands and the dashboard say the same."""
+
+ENDINGS = {
+    "finished": "finished: nothing is left to visit",
+    "blocked": "all that is left is set aside by a block",
+    "killed": "it was killed",
+    "copied": "this is a copy of a crawl that had not ended",
+    "on_hold": "on hold: all URLs left wait for hosts that failed",
+    "max_pages": "the limit of pages is reached",
+    "max_time": "the limit of time is reached",
+    "max_errors": "too many errors in parsers, scope functions or orders of a program or a package",
+    "failed": "an error stopped it",
+    "disk_error": "the disk is full, or failed",
+    "user": "stopped by the user",
+    "interrupted": "it was interrupted",
+    "abandoned": "its program left it",
+    "moved": "it was moved to another machine",
+}

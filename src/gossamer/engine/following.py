@@ -1,0 +1,280 @@
+"""From a page's links, or its redirect, to candidates: which are followed, and why the others are not."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
+
+from gossamer.analyzers.redundancy import name_pattern, pack_context
+from gossamer.core.outcomes import Refusal
+from gossamer.core.page_links import Links, as_links
+from gossamer.core.records import (
+    REQUISITES,
+    Candidate,
+    Followed,
+    Judged,
+    Link,
+    LinkKind,
+    Page,
+    Via,
+    Visit,
+)
+from gossamer.core.settings import Settings
+from gossamer.core.url import Url
+from gossamer.engine.counters import Counters
+from gossamer.engine.inbox import Announcement
+from gossamer.engine.stateful_components import Components
+from gossamer.pipeline.parse import LOADING
+from gossamer.pipeline.scope import Scope
+from gossamer.pipeline.seen import Lately
+
+Way = tuple[Followed, list[Candidate]]
+"""What became of a page's links or redirect, and the candidates among them."""
+
+_VIA = {
+    LinkKind.SITEMAP: Via.SITEMAP,
+    LinkKind.FEED: Via.FEED,
+    **dict.fromkeys(REQUISITES, Via.REQUISITE),
+}
+
+
+_LAST = frozenset({Refusal.DUPLICATE_CONTENT, Refusal.NEAR_DUPLICATE})
+"""Links of such pages are followed when nothing else is left."""
+_FOR_GOOD = (301, 308)
+"""Redirects that say that a page has moved."""
+
+
+def refuses(visit: Visit | Candidate, settings: Settings, scope: Scope) -> Refusal | None:
+    """Why a URL that waits is not wanted by these settings."""
+    if visit.via is Via.REQUISITE and not settings.parse.page_requisites:
+        return Refusal.OUT_OF_SCOPE
+    return scope.judge_again(visit)
+
+
+class Following:
+    """Asks the scope about each link, and counts what it refuses."""
+
+    def __init__(self, components: Components, settings: Settings, counters: Counters) -> None:
+        self._components = components
+        self._settings = settings
+        self._counters = counters
+        self._lately = Lately()
+        self._aside: list[Candidate] = []
+        """Links to be followed when nothing else is left."""
+
+    def change(self, settings: Settings) -> bool:
+        """Go by other settings from now on. May these want URLs that were refused before?"""
+        before, self._settings = self._settings, settings
+        self._components.scope.change(settings.scope)
+        return (before.scope, before.parse) != (settings.scope, settings.parse)
+
+    def follow(self, kept: Judged) -> Way:
+        """Where a page leads."""
+        document = kept.document
+        visit = document.page.visit
+        refusal = self._refuse_all(kept)
+        if refusal is None:
+            self._observe(visit.url.host, document.links)
+            return self._follow_links(document.links, visit, is_variant=kept.is_variant)
+        if refusal in _LAST and self._settings.scope.follow_last:
+            self._aside += self._find_unmet(document.links, visit)
+        links = [refusal] * len(document.links)
+        if links:
+            self._counters.count_refusal(refusal, len(links))
+        is_redirect = bool(document.page.location)
+        return self._follow_redirect(kept, links) if is_redirect else (Followed(links), [])
+
+    def set_aside(self) -> list[Candidate]:
+        """Links of copies since the last call, but for those that were offered lately."""
+        found, self._aside = self._aside, []
+        return found
+
+    def sitemaps(self, named: Iterable[tuple[str, str]]) -> list[Candidate]:
+        """Sitemaps that robots.txt files named, each with the naming URL."""
+        found = []
+        for source, text in named:
+            url = self._components.spelling.parse(text)
+            if url is None or not self._settings.robots.sitemaps:
+                continue
+            refusal = self._components.scope.judge(Link(source, url, LinkKind.SITEMAP), 1)
+            if refusal is None:
+                found.append(Candidate(url, 1, Via.SITEMAP, source))
+            else:
+                self._counters.count_refusal(refusal)
+        return found
+
+    def announced(self, announcements: Iterable[Announcement]) -> list[Candidate]:
+        """Own URLs that were announced, as far as the scope wants them.
+
+        They are as far from a seed as pages that a sitemap names. So what they redirect to is no home.
+        """
+        found, components = [], self._components
+        for source, text in ((one.source, text) for one in announcements for text in one.urls):
+            url = components.spelling.parse(text)
+            if url is None or not components.neighbours.is_own(url.host):
+                continue
+            refusal = components.scope.judge(Link(source, url, LinkKind.SITEMAP), 1)
+            if refusal is None:
+                found.append(Candidate(url, 1, Via.PUSH, source))
+            else:
+                self._counters.count_refusal(refusal)
+        return found
+
+    def refuses(self, visit: Visit | Candidate) -> Refusal | None:
+        """Why a URL that waited is not wanted any more: settings can be changed when a crawl goes on."""
+        return refuses(visit, self._settings, self._components.scope)
+
+    def _refuse_all(self, kept: Judged) -> Refusal | None:
+        """A reason to follow none of a page's links."""
+        scope, document = self._settings.scope, kept.document
+        status, via = document.page.status, document.page.visit.via
+        if via is Via.PROBE:
+            return Refusal.PROBE
+        if not (200 <= status < 300 or status == 304):
+            return Refusal.BAD_STATUS
+        if via is Via.REQUISITE and document.media_type not in LOADING:
+            return Refusal.REQUISITE  # what a page needs leads nowhere, unless it loads more
+        if scope.nofollow and not document.is_followable:
+            return Refusal.NOFOLLOW
+        if kept.is_soft_error:
+            return Refusal.SOFT_ERROR
+        if kept.is_duplicate and not scope.follow_duplicates:
+            return Refusal.DUPLICATE_CONTENT
+        if kept.similar_to is not None and 0 <= scope.follow_near < kept.similar_to.streak:
+            return Refusal.NEAR_DUPLICATE
+        return None
+
+    # Links.
+
+    def _observe(self, source: str, links: Sequence[Link]) -> None:
+        """Tell STAR who links to whom; a link that is not to be followed is no recommendation."""
+        if links and self._components.admission.is_budgeted:
+            columns = as_links(links)
+            pairs = zip(columns.targets, columns.rels, strict=True)
+            targets = {target.host for target, rel in pairs if "nofollow" not in rel}
+            targets = self._components.neighbours.keep_own_edges(source, targets)
+            self._components.admission.observe(source, targets)
+
+    def _follow_links(
+        self, links: Sequence[Link], visit: Visit, *, is_variant: bool = False
+    ) -> Way:
+        """Where links lead. A canonical URL is not behind others if the page counts for nothing itself."""
+        # A sitemap is no page, so what it names is no further from a seed than it is itself.
+        depth = visit.depth if visit.via is Via.SITEMAP else visit.depth + 1
+        columns, source, judge = as_links(links), visit.url.text, self._components.scope.judge
+        refused: list[Refusal | None] = [None] * len(columns)
+        pattern = name_pattern(source)
+        candidates, actions = [], self._components.scope.find_actions(columns)
+        for place in self._requisites_first(columns):
+            link = columns[place]
+            refusal = judge(link, depth)
+            if actions and refusal is None and link.target.key in actions:
+                refusal = Refusal.ACTION
+            if refusal is None:
+                self._lately.meet(link.target)
+                via = _VIA.get(link.kind, Via.LINK)
+                is_page_itself = is_variant and link.kind is LinkKind.CANONICAL
+                kind = LinkKind.ANCHOR if is_page_itself else link.kind
+                context = pack_context(kind, link.rel, link.position, link.anchor, pattern)
+                candidates.append(
+                    Candidate(link.target, depth, via, source, 0, link.anchor, context)
+                )
+            else:
+                refused[place] = refusal
+                self._counters.count_refusal(refusal)
+        if self._components.watch.other_forms:
+            self._note_links(columns, source, pattern)
+        return Followed(refused), candidates
+
+    def _note_links(self, columns: Links, source: str, pattern: int) -> None:
+        """Links for readers to what other pages called their other forms, and what nobody has read yet."""
+        waiting = self._components.watch.other_forms
+        for place, target in enumerate(columns.targets):
+            if target.key in waiting and columns.kinds[place] is LinkKind.ANCHOR:
+                link = columns[place]
+                if waiting.get(target.key) != source and "nofollow" not in link.rel:
+                    packed = pack_context(link.kind, link.rel, link.position, link.anchor, pattern)
+                    self._components.watch.note_link(target.key, packed)
+
+    def _find_unmet(self, links: Sequence[Link], visit: Visit) -> list[Candidate]:
+        """Links that would be followed if the page were no copy."""
+        columns, judge, depth = as_links(links), self._components.scope.judge, visit.depth + 1
+        actions = self._components.scope.find_actions(columns)
+        unmet = (columns[place] for place in self._lately.unmet(columns.targets))
+        return [
+            Candidate(
+                link.target, depth, _VIA.get(link.kind, Via.LINK), visit.url.text, 0, link.anchor
+            )
+            for link in unmet
+            if judge(link, depth) is None and link.target.key not in actions
+        ]
+
+    def _requisites_first(self, columns: Links) -> Iterable[int]:
+        """Links worth a look; a picture that a page shows and links to is one that it needs."""
+        if not self._settings.parse.page_requisites:
+            return self._places(columns)
+        return chain(
+            self._places_of(columns, are_requisites=True),
+            self._places_of(columns, are_requisites=False),
+        )
+
+    def _places_of(self, columns: Links, *, are_requisites: bool) -> Iterator[int]:
+        for place in self._places(columns):
+            if (columns.kinds[place] in REQUISITES) is are_requisites:
+                yield place
+
+    def _places(self, columns: Links) -> Iterable[int]:
+        """Links worth a look: an order that learns from links wants to see those to known pages, too."""
+        if self._components.ordering.is_learning:
+            return range(len(columns))
+        revisits = self._components.revisits
+        given_up = () if revisits is None else revisits.tombstones.known
+        return self._lately.unmet(columns.targets, given_up)
+
+    # Redirects.
+
+    def _follow_redirect(self, kept: Judged, links: Sequence[Refusal]) -> Way:
+        """Where a redirect leads, at the same depth; the links on its page have been refused."""
+        page, visit, spelling = (
+            kept.document.page,
+            kept.document.page.visit,
+            self._components.spelling,
+        )
+        revisits = self._components.revisits
+        base = spelling.base(page.url)
+        target = spelling.join(base, page.location) if base is not None else None
+        refusal = self._refuse_redirect(kept, target)
+        if refusal is not None:
+            self._counters.count_refusal(refusal)
+        followed = Followed(links, target.text if target is not None else "", refusal)
+        if target is None or refusal is not None:
+            return followed, []
+        via = visit.via if visit.via is Via.REQUISITE else Via.REDIRECT
+        memory = b"" if revisits is None or page.status not in _FOR_GOOD else revisits.moved(visit)
+        there = Candidate(target, visit.depth, via, page.url, visit.hops + 1, memory=memory)
+        return followed, [there]
+
+    def _refuse_redirect(self, kept: Judged, target: Url | None) -> Refusal | None:
+        if kept.document.page.visit.via is Via.PROBE:
+            return Refusal.PROBE
+        if kept.is_soft_error:
+            return Refusal.SOFT_ERROR
+        return self._judge_redirect(kept.document.page, target)
+
+    def _judge_redirect(self, page: Page, target: Url | None) -> Refusal | None:
+        """A reason not to go where a redirect leads; a seed's redirect leads to another seed."""
+        visit, components = page.visit, self._components
+        if target is None:
+            return Refusal.BAD_URL
+        if target.key == visit.url.key:
+            return Refusal.REDIRECT_LOOP
+        if visit.hops >= self._settings.fetch.max_redirects:
+            return Refusal.TOO_MANY_REDIRECTS
+        is_storage_url = visit.depth == 0  # only seeds and what they redirect to have this depth
+        if (
+            is_storage_url
+            and target.scheme in ("http", "https")
+            and components.scope.extend(target)
+        ):
+            components.neighbours.tell_root(target)
+        kind = LinkKind.MEDIA if visit.via is Via.REQUISITE else LinkKind.REDIRECT
+        link = Link(page.url, target, kind)
+        return components.scope.judge(link, visit.depth)

@@ -1,0 +1,161 @@
+"""When the work of the ring is recorded, and how a resumed crawl continues from there.
+
+All components with state are the same here: each is asked for its note, told that it is recorded,
+checkpointed, and given its notes again. See `core/durable.py`.
+"""
+
+from collections.abc import Sequence
+from math import inf
+
+from gossamer.core.durable import Durable
+from gossamer.core.settings import Settings
+from gossamer.core.url import parse
+from gossamer.engine.host_delays import HostDelays
+from gossamer.engine.ledger import Checkpoint, Ledger, Progress, Record
+from gossamer.engine.retried_seeds import manner_of
+from gossamer.engine.stateful_components import Components
+from gossamer.engine.stream import Stream
+from gossamer.pipeline.frontier import UNSEEN, rest_known, rest_unknown
+
+
+class Recorder:
+    """Commits, checkpoints, and catches up."""
+
+    def __init__(
+        self,
+        components: Components,
+        parts: Sequence[Durable],
+        stream: Stream,
+        rests: HostDelays,
+        settings: Settings,
+        ledger: Ledger,
+    ) -> None:
+        """`parts` is all that is recorded, in the order in which it is replayed."""
+        self._components = components
+        self.parts = parts
+        self._stream = stream
+        self._rests = rests
+        self._politeness = settings.politeness
+        self._timeout = settings.fetch.timeout
+        self._server_delay = settings.budget.server_delay
+        self._ledger = ledger
+        self.manner = manner_of(settings)
+        self.progress = Progress()
+        self.resting_until = 0.0
+        """After a crash, no host is asked before this time."""
+        self._unseen = UNSEEN
+        """Visits may begin until this many seconds after the next commit; longer where commits are slow."""
+        self._safe_until = inf
+        self.is_clean = False
+        """Has nothing happened since the last commit?"""
+
+    @property
+    def journal_bytes(self) -> int:
+        """Bytes in the journal since the last checkpoint, roughly."""
+        return self._ledger.length
+
+    @property
+    def is_overdue(self) -> bool:
+        """Is the last commit so long ago that a visit begun now would be forgotten in a crash?"""
+        return bool(self._politeness.delay) and self._components.clock.now() > self._safe_until
+
+    def commit(self, seconds: float, ended_by: str = "") -> None:
+        """Group commit: what was done so far survives a crash."""
+        clock = self._components.clock
+        self._hand_over_rank_updates()
+        progress = Progress(
+            clock.now(),
+            seconds,
+            self._components.fetcher.hosts_in_flight(),
+            bool(ended_by),
+            ended_by,
+            self.manner,
+            self._unseen,
+        )
+        self._ledger.commit({room.name: room.note() for room in self.parts}, progress)
+        for room in self.parts:
+            room.noted()
+        self.is_clean = True
+        self.progress = progress
+        self._safe_until = progress.time + self._unseen
+        self._unseen = max(UNSEEN, 2 * (clock.now() - progress.time) + 1)
+
+    def checkpoint(self, seconds: float, ended_by: str = "") -> None:
+        """Make everything durable, so that the journal can begin again."""
+        self.commit(seconds, ended_by)
+        number = self._ledger.rotate()
+        components = {room.name: room.checkpoint() for room in self.parts}
+        self._ledger.publish(Checkpoint(number, components, self.progress))
+        for room in self.parts:
+            room.checkpoint_published()
+
+    def retire(self, seconds: float, is_last: bool = False) -> None:
+        """Let go of the least valuable pages, when more are stored than there may be."""
+        store = self._components.store
+        if store.choose_retired(self._components.ordering.worth, is_last=is_last):
+            self.commit(seconds)
+            store.retire()
+            self.commit(seconds)
+
+    def catch_up(self, record: Record) -> None:
+        """Do again what the journal noted since the checkpoint."""
+        for room in self.parts:
+            room.replay(record.notes(room.name))
+            record.noted.pop(room.name, None)  # a long journal takes up much memory
+        self.progress = record.progress
+        self._rest_after_crash(record.progress)
+        self._rest_after_end(record.progress)
+
+    def close(self) -> None:
+        self._ledger.close()
+
+    def _hand_over_rank_updates(self) -> None:
+        """Give neighbours what our links bring to pages of theirs."""
+        for partition, rank_update, noted in self._components.ordering.rank_updates():
+            self._components.neighbours.hand_over(partition, rank_update)
+            self._stream.note_learned(noted)
+
+    def _rest_after_crash(self, progress: Progress) -> None:
+        """It is not known which hosts were asked after the last commit: wait long enough for all of them."""
+        frontier, politeness = self._components.frontier, self._politeness
+        ended = self._latest_end(progress)
+        delays = [(_host(origin), delay) for origin, delay in self._components.gate.crawl_delays()]
+        unsure = rest_known(
+            progress.time, progress.in_flight, delays, politeness, progress.unseen, ended
+        )
+        for host, ready in unsure.items():
+            frontier.free(host, ready)
+        for host, seconds in self._rests.delays.items():  # orders, whatever the settings say
+            if progress.time and (not progress.is_clean or host in progress.in_flight):
+                frontier.free(host, max(progress.time + progress.unseen, ended) + seconds)
+        if not progress.is_clean:
+            budgeted = self._rests.longest_budgeted
+            self.resting_until = rest_unknown(
+                progress.time, politeness, budgeted, progress.unseen, ended
+            )
+            frontier.rest_all(self.resting_until)
+
+    def _latest_end(self, progress: Progress) -> float:
+        """When the last request before a crash can have ended; 0 for a crawl that was not killed.
+
+        It began in time, but the process may have lived on without a commit for as long as its disk was slow.
+        """
+        if progress.is_clean:
+            return 0.0
+        return min(self._components.clock.now(), progress.time + progress.unseen + self._timeout)
+
+    def _rest_after_end(self, progress: Progress) -> None:
+        """Let all servers rest: which of them was asked last is not recorded.
+
+        How long ago that was cannot be told from the clock, which somebody may have set meanwhile.
+        """
+        politeness = self._politeness
+        if politeness.delay and progress.time:
+            budgeted = self._server_delay if self._rests.longest_budgeted else 0.0
+            gap = max(politeness.address_delay, budgeted)
+            self._components.frontier.rest_all(self._components.clock.now() + gap)
+
+
+def _host(origin: str) -> str:
+    url = parse(origin)
+    return url.host if url is not None else ""

@@ -1,0 +1,76 @@
+"""The components of one partition, in one record: the ring is the only place where they meet."""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from gossamer.analyzers.duplicates import ContentTest
+from gossamer.analyzers.redundancy import RedundancyFilter
+from gossamer.core.clock import Clock
+from gossamer.core.durable import Durable
+from gossamer.core.mistakes import Mistakes
+from gossamer.core.neighbour_protocol import Alone, Neighbours
+from gossamer.core.poller import Poller
+from gossamer.core.protocols import DurableFrontier, DurableSeen, Fetching, Resolving
+from gossamer.core.url import Spelling
+from gossamer.engine.blocked import Blocked
+from gossamer.engine.inbox import Inbox
+from gossamer.engine.set_aside import OutOfScope
+from gossamer.output import KnownCrawl, Store
+from gossamer.output.versions import History
+from gossamer.pipeline.frontier import AddressTurns
+from gossamer.pipeline.parse import Parsers
+from gossamer.pipeline.robots import Gate
+from gossamer.pipeline.scope import Scope
+from gossamer.policy.budget import Admission
+from gossamer.policy.order import Ordering
+from gossamer.policy.revisit import Revisits
+
+
+class StatefulComponents(Struct, frozen=True, kw_only=True):
+    """The components that keep something in `state/`. A new one needs a line here and one in `build.py`."""
+
+    frontier: DurableFrontier
+    seen: DurableSeen
+    admission: Admission
+    content: ContentTest
+    history: History
+    watch: RedundancyFilter
+    ordering: Ordering
+    inbox: Inbox
+    blocked: Blocked
+    out_of_scope: OutOfScope
+    revisits: Revisits | None = None
+    """When pages are due again; None when each is visited once."""
+
+    def with_state(self) -> Iterator[Durable]:
+        """All components with state, in the order in which they are replayed."""
+        for field in StatefulComponents.__struct_fields__:
+            if (room := getattr(self, field)) is not None:
+                yield room
+
+
+class Components(StatefulComponents, frozen=True, kw_only=True):
+    """All parts of one partition."""
+
+    clock: Clock
+    poller: Poller
+    spelling: Spelling
+    resolver: Resolving
+    gate: Gate
+    fetcher: Fetching
+    parsers: Parsers
+    store: Store
+    scope: Scope
+    mistakes: Mistakes
+    """What functions raise that a program brought along."""
+    turns: AddressTurns | None = None
+    """Turns at servers' addresses; None when nobody has to wait."""
+    known: KnownCrawl | None = None
+    """What an earlier crawl stored."""
+    neighbours: Neighbours = Alone()
+    """The other partitions."""
+
+    def with_state(self) -> Iterator[Durable]:
+        yield from (self.gate, self.scope, self.store, self.neighbours)
+        yield from super().with_state()

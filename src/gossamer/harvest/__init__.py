@@ -1,1 +1,0 @@
-"""What a crawl brings home."""

@@ -1,0 +1,19 @@
+"""One bounded exchange: a visit goes in, a page comes out.
+
+In: a `Visit` and the addresses its host resolved to. Out: exactly one `Page` for each, with a
+response or a named failure, in the order the exchanges ended.
+
+`fetcher` runs hundreds of `transfer`s on libcurl's multi interface in one thread; nothing here
+blocks. Redirects are not followed: they are pages too, and the ring decides. `guard` refuses
+addresses of private networks when the socket is opened, that is after every resolution and
+whatever spelling the host had. `decode` undoes chunking and compression, within limits; the
+payload as sent is kept beside it for the archive.
+
+Invariants: a transfer ends within its time limit, holds at most `max_body` bytes of payload,
+and the body is at most `max_decoded` bytes.
+"""
+
+from gossamer.pipeline.fetch.fetcher import Fetcher, FetcherStatistics
+from gossamer.pipeline.fetch.request import write_conditions
+
+__all__ = ["Fetcher", "FetcherStatistics", "write_conditions"]

@@ -1,0 +1,53 @@
+"""What to do after a visit: when its host may be asked again, and whether it is tried again.
+
+Pure: the page, the host's recent failures and the settings go in; times in seconds come out.
+"""
+
+from msgspec import Struct
+
+from gossamer.core.http import retry_after
+from gossamer.core.outcomes import Outcome
+from gossamer.core.records import Page
+from gossamer.core.settings import PolitenessSettings
+from gossamer.pipeline.frontier.politeness import DelayRule, choose_delay
+
+
+class Sequel(Struct, frozen=True, gc=False):
+    rest: float
+    """Seconds for which the host is left in peace."""
+    rule: DelayRule
+    again: float | None = None
+    """Seconds after which the visit is tried again; None when it is over."""
+
+
+def is_failure(page: Page) -> bool:
+    """Does the page say that the host is in trouble?"""
+    return page.outcome.is_transient or page.status in _BUSY
+
+
+_BUSY = frozenset({429, 503})
+_NOT_REACHED = frozenset({Outcome.CONNECT_FAILED, Outcome.CONNECT_TIMEOUT})
+"""Nothing was asked of anybody, however long it took."""
+
+
+def choose_sequel(
+    settings: PolitenessSettings, page: Page, failures: int, crawl_delay: float, now: float
+) -> Sequel:
+    """What follows a visit; `failures` counts the host's failed visits in a row, this one included."""
+    lasted = 0.0 if page.outcome in _NOT_REACHED else page.seconds
+    gap = choose_delay(settings, crawl_delay, lasted)
+    if not is_failure(page):
+        return Sequel(gap.seconds, gap.rule)
+    rest, rule = gap.seconds, gap.rule
+    asked = retry_after(page.headers, now) if page.status in _BUSY else None
+    if asked is not None:
+        rest, rule = max(rest, min(asked, settings.hold_ceiling)), DelayRule.RETRY_AFTER
+    elif page.status in _BUSY or failures >= settings.hold_after:
+        over = failures if page.status in _BUSY else failures - settings.hold_after + 1
+        back_off = min(settings.retry_wait * 2 ** min(over - 1, 30), settings.hold_ceiling)
+        if back_off > rest:
+            rest, rule = back_off, DelayRule.BACK_OFF
+    if page.visit.attempt >= settings.retries:
+        return Sequel(rest, rule)
+    again = min(settings.retry_wait * 2**page.visit.attempt, settings.hold_ceiling)
+    return Sequel(rest, rule, max(again, rest))

@@ -1,0 +1,53 @@
+"""Bytes to text and links.
+
+In comes a batch of pages, out goes a batch of documents, one for each page and in the same order; those
+that are read apart come later.
+`Parsers` looks at what the server says about a body, and at the body when the server does not
+know, and chooses a reader:
+
+- `html` reads HTML as a browser without scripts does: `reader` goes over its bytes once, `findings` makes
+  columns of what it found, `targets` joins addresses with their base.
+- `loading` reads style sheets (`css`), scripts (`modules`) and drawings (`pictures`) for what they load, in
+  crawls that also fetch what pages need to be displayed.
+- `lists` reads XML, text and gzip files that turn out to be sitemaps (`sitemap`) or feeds
+  (`feed`). `xml` reads them however broken they are.
+- `plain` reads text, `markdown` Markdown, `pdf` PDF; `installed` finds the parsers of other packages.
+- `apart` runs what could crash, hang or eat memory (PDF) in a child process, where that is survived.
+- `reading` reads a page deeply, when somebody asks for it: metadata, dates, main text.
+- Everything else, and every page that did not arrive, becomes a document without links.
+
+`media` and `sniffing` say what a body is, `encodings` what its bytes mean, `directives` what the page
+asks of robots.
+
+Invariants: no input raises an exception; time and memory are linear in the size of the body and
+bounded by the settings, and a page that cannot be read says why (`failure`); links come in the order
+they stand in the page, are absolute, and can be fetched at least in principle (`http`, `https`, `ftp`,
+`file`); a link that is no URL is counted in `bad_links` and otherwise forgotten, and so is one that a long
+base makes too much.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from gossamer.pipeline.parse.installed import find_installed
+    from gossamer.pipeline.parse.loading import LOADING
+    from gossamer.pipeline.parse.parsers import Parser, Parsers
+    from gossamer.pipeline.parse.sandbox import Isolated
+
+__all__ = ["LOADING", "Isolated", "Parser", "Parsers", "find_installed"]
+
+_MODULES = {
+    "LOADING": "loading",
+    "Isolated": "sandbox",
+    "Parser": "parsers",
+    "Parsers": "parsers",
+    "find_installed": "installed",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Import a name when it is first used: a child of `apart` needs none, and starts without the compiler."""
+    if name in _MODULES:
+        return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

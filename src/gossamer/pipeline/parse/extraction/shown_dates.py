@@ -1,0 +1,321 @@
+"""When a page was published, by what it shows to its readers: for pages that tell no machine.
+
+A page shows other dates, too: those of teasers, comments, events. A wrong date is worse than none, so a date
+counts only if it has a name that says what it is, or stands by the only headline, or is said in words
+("Published on …"); and never if it stands in what others have put there.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from itertools import chain, islice
+from typing import AnyStr
+from urllib.parse import urlsplit
+
+import numpy as np
+from msgspec import Struct
+
+from gossamer.pipeline.parse.extraction.html_elements import Elements
+from gossamer.pipeline.parse.extraction.written_dates import (
+    DATE,
+    WRITTEN_DATE,
+    day_of,
+    read_written_date,
+)
+from gossamer.pipeline.parse.extraction_kernels.element_tree import Column
+from gossamer.pipeline.parse.feed_dates import read_date
+
+_WORDS = (b"date", b"Date", b"publi")
+"""Without one of these a tag tells of no date, unless it is a `time`."""
+_NAMED = re.compile(
+    r"(?:^|\s)(?:published|entry-date|dt-published|post-date|date-published|published-date|publish-date"
+    r"|pubdate|publication-date|article-date|article__date|date-posted|posted-on)(?:\s|$)"
+    r"|(?:publish(?:ed|ing)?|publication|posted|creat(?:e|ed|ion))[-_]date|date[-_](?:publi|posted|creat)",
+    re.IGNORECASE,
+)
+"""Names that say what it is."""
+_DATE_WORD = re.compile(
+    r"(?:^|[\s_-])(?:date|datum|dateline|pubdate|published|posted|publi\w*)(?:[\s_-]|$)",
+    re.IGNORECASE,
+)
+_OTHER = re.compile(
+    r"modif|updat|chang|event|birth|expir|deadline|start|end-?date|valid|copyright|comment|respon",
+    re.IGNORECASE,
+)
+"""Dates of something else."""
+_OF_A_CHANGE = re.compile(
+    "updated|modified|changed|revised|stand|aktualisiert|geändert|mis à jour|actualizad|atualizad|aggiornat"
+    "|bijgewerkt",
+    re.IGNORECASE,
+)
+_FOREIGN = re.compile(
+    r"comment|respon|related|teaser|sidebar|widget|recent|archive|menu|footer|calendar|carousel|slider|swiper"
+    r"|event|recommend|popular|latest|navigation|pager|forum|thread|reply|review|card|listing|tile|cookie",
+    re.IGNORECASE,
+)
+_FOREIGN_TAGS = frozenset(("nav", "aside", "footer", "a", "select", "table", "form", "button"))
+_WHOLE = frozenset(("html", "body"))
+"""Their names say what a page has (`one-sidebar`), not what it is."""
+_MAY_BE_DATED = re.compile("date|publi", re.IGNORECASE)
+_ATTRIBUTES = ("class", "id", "itemprop", "pubdate", "datetime", "content", "title")
+_MOST = 64
+"""Elements that are looked at …"""
+_MOST_WORDS = 1000
+"""… and places at which one of the words stands."""
+_LONGEST = 120
+"""Characters of a text that is but a date."""
+_BEFORE, _BEHIND = 15, 40
+"""Elements between a headline and its date …"""
+_LINES, _LONGEST_LINE, _MOST_BESIDE = 12, 60, 30
+"""… and between a headline and a line that has no name, but hardly says more than a date."""
+_CLOCK = re.compile(r"\d?\d[:.]\d\d(?::\d\d)?\s?(?:uhr|am|pm|h|Uhr|AM|PM)?")
+_NAME_OF_SITE = re.compile(r"\w.*\s[|\-–—·•»:]\s$")
+"""What stands in a title before the name of its site."""
+_LEAST_TITLE = 8
+"""Characters of a headline that is known by the title of the page."""
+_SAYING = (
+    "published", "posted", "publication date", "veröffentlicht", "erschienen", "publié", "mis en ligne",
+    "publicado", "pubblicato", "gepubliceerd", "publicerad", "opublikowano", "опубликовано",
+)  # fmt: skip
+_STEMS = (
+    "publi",
+    "posted",
+    "veröffentlicht",
+    "erschienen",
+    "mis en ligne",
+    "pubblicato",
+    "опубликовано",
+)
+"""One of these is in each: most texts have none of them."""
+_SAID = re.compile(
+    r"(?:\s(?:on|am|le|el|il|op|em|den|dnia))?(?:\s?[:|-])?\s{0,2}"
+    r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day,?\s|(?:\w{4,10}tag|mittwoch),?\s(?:(?:den|dem)\s)?)?"
+    + DATE
+)
+_LONGEST_TEXT = 200_000
+_IN_ADDRESS = re.compile(
+    r"/((?:19|20)\d\d)(?:([/-])([01]\d)\2([0-3]\d)|-([01]\d)/([0-3]\d)|([01]\d)([0-3]\d))(?=[/_.-]|$)"
+)
+"""As in `/2020/04/26/`, `/2020-04-26`, `/2020-04/26/`, `/20200426-`."""
+
+
+class _Shown(Struct, frozen=True):
+    """A date that an element shows."""
+
+    element: int
+    day: float
+    is_named: bool
+    is_time: bool
+
+
+def find_shown_date(
+    page: Elements, title: str, url: str, latest: float, is_day_first: bool = False
+) -> float | None:
+    """When a page was published, in seconds since 1970, by what it shows; None when that is not certain."""
+    headline = _headline(page, title)
+    shown = [one for one in _shown(page, headline, is_day_first) if one.day <= latest]
+    named = [one for one in shown if one.is_named]
+    choices = (
+        _only(named),
+        _beside(named, headline),
+        find_address_date(url),
+        _beside(shown, headline),
+        _in_line_behind(page, headline, is_day_first),
+    )
+    for one in choices:
+        if one is not None and one <= latest:
+            return one
+    return _only([one for one in shown if one.is_time])
+
+
+def find_said_date(text: str) -> float | None:
+    """The day on which a text says that it was published, if it says one only.
+
+    >>> find_said_date("Published on February 15, 2023 by Ann.") == find_said_date("Posted: 15.02.2023")
+    True
+    """
+    lowered = text[:_LONGEST_TEXT].lower()
+    if not any(stem in lowered for stem in _STEMS):
+        return None
+    matches = (_SAID.match(lowered, end) for word in _SAYING for end in _ends(lowered, word))
+    days = {day_of(found) for found in matches if found is not None}
+    return days.pop() if len(days) == 1 else None
+
+
+def find_address_date(url: str) -> float | None:
+    """The day in an address.
+
+    >>> find_address_date("http://a.test/2020/04/26/tea") == find_address_date("http://a.test/20200426-tea")
+    True
+    """
+    found = _IN_ADDRESS.findall(urlsplit(url).path)
+    if not found:
+        return None
+    year, _, *rest = found[-1]
+    return read_date("-".join((year, *filter(None, rest))))
+
+
+def _only(shown: list[_Shown]) -> float | None:
+    days = {one.day for one in shown}
+    return days.pop() if len(days) == 1 else None
+
+
+def _headline(page: Elements, title: str) -> int | None:
+    """The only headline, or else the one that the title of the page repeats: the name of the site is none."""
+    headlines = page.numbers("h1")
+    if len(headlines) == 1 and not _is_end(page, headlines[0], title):
+        return headlines[0]
+    known = headlines if len(headlines) > 1 else page.headings()
+    named = (number for number in known[:_MOST] if _is_in(page, number, title))
+    return next((number for number in named if not _is_end(page, number, title)), None)
+
+
+def _is_end(page: Elements, headline: int, title: str) -> bool:
+    """Is it what the title ends with, behind something else: the name of the site?"""
+    text = _text(page, headline, 4 * _LONGEST).casefold()
+    whole = " ".join(title.split()).casefold()
+    return bool(text) and whole.endswith(text) and bool(_NAME_OF_SITE.search(whole[: -len(text)]))
+
+
+def _is_in(page: Elements, headline: int, title: str) -> bool:
+    text = _text(page, headline, 4 * _LONGEST).casefold()
+    return len(text) >= _LEAST_TITLE and text in title.casefold()
+
+
+def _in_line_behind(page: Elements, headline: int | None, is_day_first: bool) -> float | None:
+    """The only day in short lines behind the headline, before the first prose: `dpa | 26 April 2020`."""
+    if headline is None:
+        return None
+    days = set[float]()
+    begin = int(page.rows[headline, Column.END])
+    for number in range(begin, min(begin + _LINES, len(page))):
+        if page.own_prose[number]:
+            break
+        text = _text(page, number)
+        day = (
+            read_written_date(text, is_day_first)
+            if len(text) <= _LONGEST_LINE and _is_bare(text)
+            else None
+        )
+        if day is not None and not _is_of_another(page, number, headline):
+            days.add(day)
+    return days.pop() if len(days) == 1 else None
+
+
+def _is_of_another(page: Elements, number: int, headline: int) -> bool:
+    said = _attributes(page, number)
+    names = f"{said.get('class', '')} {said.get('id', '')}"
+    return bool(_OTHER.search(names) or said.get("itemprop") or _is_foreign(page, number, headline))
+
+
+def _is_bare(text: str) -> bool:
+    """Does a line say hardly more than the date?"""
+    beside = _CLOCK.sub("", WRITTEN_DATE.sub("", text))
+    return len(beside) <= _MOST_BESIDE and not _OF_A_CHANGE.search(text)
+
+
+def _beside(shown: Iterable[_Shown], headline: int | None) -> float | None:
+    """The day by the only headline: that behind it counts before the one above."""
+    if headline is None:
+        return None
+    distances = [(one.element - headline, one.day) for one in shown]
+    behind = [one for one in distances if 0 <= one[0] <= _BEHIND]
+    above = [(-away, day) for away, day in distances if -_BEFORE <= away < 0]
+    return min(behind or above, default=(0, None))[1]
+
+
+def _shown(page: Elements, headline: int | None, is_day_first: bool) -> Iterator[_Shown]:
+    for number in (_dated(page) if page.is_spelled else _dated_nodes(page))[:_MOST]:
+        one = _read(page, number, is_day_first)
+        if one is not None and not _is_foreign(page, one.element, headline, one.is_named):
+            yield one
+
+
+def _dated(page: Elements) -> list[int]:
+    """The elements whose tags speak of dates."""
+    found = (islice(_ends(page.spelling, word), _MOST_WORDS) for word in _WORDS)
+    places = np.array([*chain.from_iterable(found)], np.int64)
+    numbers = page.rows[:, Column.NAME_BEGIN].searchsorted(places, "right") - 1
+    within = (numbers >= 0) & (places <= page.rows[numbers, Column.BEGIN])
+    return sorted({*numbers[within].tolist(), *page.numbers("time")})
+
+
+def _dated_nodes(page: Elements) -> list[int]:
+    """The same, where the spelling does not say all."""
+    return [
+        number
+        for number, node in enumerate(page.nodes)
+        if node.tag == "time"
+        or _MAY_BE_DATED.search(f"{node.class_name} {node.getattr('itemprop')}")
+    ]
+
+
+def _ends(text: AnyStr, word: AnyStr) -> Iterator[int]:
+    """Where a word ends, each time."""
+    at = text.find(word)
+    while at >= 0:
+        yield at + len(word)
+        at = text.find(word, at + 1)
+
+
+def _read(page: Elements, number: int, is_day_first: bool) -> _Shown | None:
+    said, tag = _attributes(page, number), page.tag(number)
+    names = f"{said.get('class', '')} {said.get('id', '')}"
+    properties = said.get("itemprop", "").split()
+    is_published = "datePublished" in properties
+    if _OTHER.search(names) or (properties and not is_published):
+        return None
+    is_named = is_published or "pubdate" in said or bool(_NAMED.search(names))
+    if not (is_named or tag == "time" or _DATE_WORD.search(names)):
+        return None
+    day = _day(page, number, said, is_day_first)
+    return None if day is None else _Shown(number, day, is_named, tag == "time")
+
+
+def _attributes(page: Elements, number: int) -> dict[str, str]:
+    if page.is_spelled:
+        return {
+            name.decode("utf-8", "replace"): value
+            for name, value in page.attributes(number).items()
+        }
+    node = page.nodes[number]
+    return {name: node.getattr(name) or "" for name in _ATTRIBUTES if node.hasattr(name)}
+
+
+def _text(page: Elements, number: int, most: int = _LONGEST + 1) -> str:
+    text = page.text(number, most) if page.is_spelled else page.nodes[number].text
+    return " ".join((text or "")[: 4 * _LONGEST].split())
+
+
+def _day(page: Elements, number: int, said: dict[str, str], is_day_first: bool) -> float | None:
+    """What an element says to machines, or shows."""
+    for name in ("datetime", "content", "title"):
+        value = said.get(name, "").strip()
+        day = _whole_date(value) if len(value) <= _LONGEST else None
+        if day is not None:
+            return day
+    text = _text(page, number)
+    if len(text) > _LONGEST or _OF_A_CHANGE.search(text):
+        return None
+    return read_written_date(text, is_day_first)
+
+
+def _whole_date(text: str) -> float | None:
+    """A date of machines or of people, but more than a year or a month."""
+    found = read_date(text) if len(text) >= len("2023-1-1") else None
+    return read_written_date(text) if found is None else found
+
+
+def _is_foreign(page: Elements, element: int, headline: int | None, is_named: bool = False) -> bool:
+    """Does it stand in what is not the page's own? What also holds the headline is."""
+    number = element
+    while number:
+        begin, end = number, page.rows[number, Column.END]
+        if headline is not None and begin <= headline < end:
+            return False
+        tag = page.tag(number)
+        if page.is_hidden(number) or (tag in _FOREIGN_TAGS and not (tag == "a" and is_named)):
+            return True
+        if number != element and tag not in _WHOLE and _FOREIGN.search(page.names(number)):
+            return True
+        number = int(page.rows[number, Column.PARENT])
+    return False

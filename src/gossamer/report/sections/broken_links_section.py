@@ -1,0 +1,75 @@
+"""Which links lead to nothing?"""
+
+from collections import Counter
+from itertools import groupby
+
+from gossamer.report.crawled_site import Site
+from gossamer.report.references import Reference, References
+from gossamer.report.report_section import Cell, Section
+
+_FEW_KINDS = 4
+
+
+def find_broken_links(site: Site, references: References) -> Section:
+    """One row for each URL that links lead to in vain: what has most pages comes first."""
+    found = sorted(references.to_trouble, key=_target)
+    rows = [_sum_up(site, target, [*links]) for target, links in groupby(found, _target)]
+    return Section(
+        "broken-links",
+        "Broken links",
+        "Each row is a URL that cannot be read, and that links, sitemaps, or canonical and hreflang links "
+        "name: the status of the answer, or what went wrong instead of one. soft_error: the answer looks "
+        "like the one to names that do not exist, or says so in its title. cut_short: the answer ended "
+        "before it was whole. empty: it has no content. text/html: a page where an image, a script or a "
+        "style sheet belongs. Mend the links, or what they lead to; all of them are in broken-links-by-page.",
+        ("url", "problem", "links", "pages", "a page", "text", "kinds", "redirects to", "detail"),
+        sorted(rows, key=lambda row: (-int(row[3] or 0), str(row[0]))),
+        _unchecked(references.unchecked),
+    )
+
+
+def list_broken_links(site: Site, references: References) -> Section:
+    """One row for each link, for those who mend page by page."""
+    rows = []
+    for link in references.to_trouble:
+        said = _end_of(site, link.target, link.kind)
+        rows.append((link.source, link.target, said[0], link.anchor, link.kind, *said[1:]))
+    return Section(
+        "broken-links-by-page",
+        "Broken links, page by page",
+        "Each row is a link to something that cannot be read, with the page that it stands on.",
+        ("page", "link", "problem", "text", "kind", "redirects to", "detail"),
+        sorted(rows),
+    )
+
+
+def _target(link: Reference) -> str:
+    return link.target
+
+
+def _sum_up(site: Site, target: str, links: list[Reference]) -> tuple[Cell, ...]:
+    trouble, by_way_of, detail = _end_of(site, target, links[0].kind)
+    pages = {link.source for link in links}
+    kinds = ", ".join(
+        kind for kind, _ in Counter(link.kind for link in links).most_common(_FEW_KINDS)
+    )
+    text = next((link.anchor for link in links if link.anchor), "")
+    return target, trouble, len(links), len(pages), min(pages), text, kinds, by_way_of, detail
+
+
+def _end_of(site: Site, url: str, kind: str) -> tuple[str, str, str]:
+    """What is wrong where a link ends, where that is, if redirects lead there, and what else is known."""
+    trail = site.follow(url)
+    end = site.get(trail.end)
+    detail = end.detail if end is not None and not end.status else ""
+    return site.trouble_of(url, kind), trail.end if trail.steps else "", detail
+
+
+def _unchecked(links: int) -> str:
+    if not links:
+        return ""
+    return (
+        f"Links to what the crawl has not visited: {links:,}. Nothing is said of them. "
+        "A crawl with a wider --scope looks at links to other hosts, too, and one with --page-requisites "
+        "at pictures, scripts and styles."
+    )

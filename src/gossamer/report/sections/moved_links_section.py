@@ -1,0 +1,30 @@
+"""Which links name an old address?"""
+
+from collections.abc import Iterator
+
+from gossamer.report.crawled_site import Site
+from gossamer.report.references import References
+from gossamer.report.report_section import Cell, Section
+
+_FOR_GOOD = frozenset({301, 308})
+
+
+def find_moved_links(site: Site, references: References) -> Section:
+    return Section(
+        "moved-links",
+        "Links to old addresses",
+        "URLs that links name and that have moved for good (301, 308) to a page: it costs readers a request. "
+        "Let the links name the new address. What ends at an error is among the broken links.",
+        ("url", "new address", "links", "a page"),
+        sorted(_rows(site, references), key=lambda row: (-int(row[2] or 0), str(row[0]))),
+    )
+
+
+def _rows(site: Site, references: References) -> Iterator[tuple[Cell, ...]]:
+    for page in site:
+        links = references.counts[page.url]
+        if page.status in _FOR_GOOD and page.redirect_to and links:
+            trail = site.follow(page.url)
+            end = site.get(trail.end)
+            if end is not None and end.is_page:
+                yield page.url, trail.end, links, references.first[page.url]

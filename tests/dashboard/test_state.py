@@ -1,0 +1,166 @@
+"""The state of a crawl is the same wherever it is said: on pages, in the API, the metrics, the command."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from gossamer.dashboard.shown_crawl import ShownCrawl
+from gossamer.dashboard.views import VIEWS
+from gossamer.dashboard.web.html_templates import render
+from gossamer.engine.crawl_figures import FIGURES, show_figures
+from gossamer.engine.crawl_health import CrawlSnapshot, PartitionLoad, judge
+from gossamer.engine.status_file import read_summary
+from gossamer.engine.summary import NOTHING, Summary
+from gossamer.lab import Web
+from gossamer.lab.behaviours.spam_behaviour import Spam
+from tests.dashboard.faces import Visitor, shown
+from tests.dashboard.live import crawling, wait_until
+
+MENU = [one.path for one in VIEWS if one.is_in_menu]
+WEB = Web(seed=5, pages=100_000, hosts=20)
+STATE = re.compile(r'data-state="(\w+)"')
+
+
+def states(visitor: Visitor) -> set[str]:
+    """What is said everywhere."""
+    pages = {STATE.findall(visitor.get(path).text)[0] for path in MENU}
+    api = {visitor.get(path).json["verdict"]["state"] for path in ("/api/", "/api/state")}
+    metrics = re.findall(r'gossamer_state\{state="(\w+)"\} 1\n', visitor.get("/metrics").text)
+    health = visitor.get("/healthz").text.rpartition(": ")[2].strip().replace(" ", "_")
+    return {*pages, *api, *metrics, health}
+
+
+def verdict(visitor: Visitor) -> Any:
+    return visitor.get("/api/state").json["verdict"]
+
+
+def status(*words: object) -> str:
+    """What the command says, from a process of its own: there are threads here."""
+    command = [sys.executable, "-m", "gossamer", "status", *map(str, words)]
+    wide = {**os.environ, "COLUMNS": "400"}
+    return subprocess.run(command, capture_output=True, text=True, check=True, env=wide).stdout
+
+
+def test_a_pause_is_said_everywhere(tmp_path: Path) -> None:
+    out = tmp_path / "crawl"
+    with crawling(out, WEB) as (served, crawl), shown(out) as visitor:
+        wait_until(lambda: len(served.requests()) > 20)
+        crawl.send_command("pause")
+        wait_until(lambda: states(visitor) == {"paused"})
+        said = status(out)
+        assert "paused: The crawl is paused" in said
+        assert f"gossamer control {out} go-on" in " ".join(said.split())
+        told = msgspec.json.decode(status(out, "--json"))
+        assert told["verdict"]["state"] == "paused"
+        assert msgspec.convert(told, Summary).pages == told["pages"]
+        crawl.send_command("go-on")
+        wait_until(lambda: "paused" not in states(visitor))
+
+
+def test_a_pause_of_the_program_is_said_too(tmp_path: Path) -> None:
+    out = tmp_path / "crawl"
+    with crawling(out, WEB) as (served, crawl), shown(out) as visitor:
+        wait_until(lambda: len(served.requests()) > 20)
+        crawl.pause()
+        wait_until(lambda: verdict(visitor)["state"] == "paused")
+        crawl.go_on()
+
+
+def test_the_end_is_said_everywhere(finished_crawl: Path) -> None:
+    with shown(finished_crawl) as visitor:
+        assert states(visitor) == {"ended"}
+        page = visitor.get("/").text
+    assert "The crawl ended: the limit of pages is reached" in page
+
+
+def test_figures_are_the_same_on_all_pages(finished_crawl: Path) -> None:
+    """Of one snapshot: what a page, the API, the metrics and the command say of a figure is one number."""
+    summary = read_summary(finished_crawl)
+    with shown(finished_crawl) as visitor:
+        pages = {path: visitor.get(path).text for path in ("/", "/frontier", "/state")}
+        api = {path: visitor.get(f"/api{path}").json["figures"] for path in pages}
+        metrics = visitor.get("/metrics").text
+        whole = visitor.get("/api/frontier").json
+    seen: dict[str, set[Any]] = {}
+    shown_as: dict[str, set[str]] = {}
+    for path in pages:
+        for one in api[path]:
+            assert one["about"] == FIGURES[one["name"]].about
+            seen.setdefault(one["name"], set()).add(one["value"])
+            [text] = re.findall(rf'id="figure-{one["name"]}">([^<]*)<', pages[path])
+            shown_as.setdefault(one["name"], set()).add(text)
+    assert len(seen) >= 10
+    assert {name: len(values) for name, values in seen.items()} == dict.fromkeys(seen, 1)
+    assert {name: len(texts) for name, texts in shown_as.items()} == dict.fromkeys(seen, 1)
+    assert seen["waiting"] == {summary.waiting} == {whole["waiting"]}
+    assert seen["hosts"] == {summary.hosts} == {whole["hosts"]}
+    assert f"gossamer_urls_waiting {summary.waiting}\n" in metrics
+    assert f"gossamer_hosts {summary.hosts}\n" in metrics
+    assert f"{summary.waiting:,} still waiting" in " ".join(status(finished_crawl).split())
+
+
+def test_no_end_is_promised_while_the_queue_grows() -> None:
+    at = CrawlSnapshot(
+        0.0,
+        replace(NOTHING, pages=9, waiting=902_650),
+        is_running=True,
+        pages_per_second=90.0,
+        growth_per_second=80.0,
+    )
+    names = {one.name for one in show_figures(at)}
+    assert "seconds_of_waiting" not in names
+    assert "seconds_of_waiting" in {
+        one.name for one in show_figures(replace(at, growth_per_second=-5.0))
+    }
+
+
+def test_a_spam_farm_is_a_trap_with_a_button(tmp_path: Path) -> None:
+    """Nearly all hosts are of one domain: everywhere a warning, and a button that blocks it."""
+    out = tmp_path / "crawl"
+    farm = Web(seed=3, pages=100_000, hosts=4, behaviours=("correct", Spam(every=1)))
+    with crawling(out, farm, delay=0, checkpoint_every=1), shown(out) as visitor:
+        wait_until(lambda: verdict(visitor)["state"] == "trapped")
+        wait_until(lambda: states(visitor) == {"trapped"})
+        seen = visitor.get("/api/").json
+        assert "known hosts are of the domain cheapdeals.test" in seen["verdict"]["cause"]
+        assert seen["verdict"]["cause"] in seen["warnings"]
+        page = visitor.get("/hosts").text
+        assert '<input type="hidden" name="what" value="*.cheapdeals.test">' in page
+        assert "Block *.cheapdeals.test</button>" in page
+        first = seen["verdict"]["remedies"][0]
+        fields = {name: first[name] for name in ("order", "what")}
+        assert visitor.post("/control", {"token": visitor.token(), **fields}).status == 303
+        wait_until(lambda: verdict(visitor)["state"] != "trapped")
+        assert "*.cheapdeals.test" in ShownCrawl(out).active_commands.blocked
+
+
+def test_an_imbalance_leads_to_the_hosts_that_cause_it() -> None:
+    parts = (PartitionLoad(0, 90_000, 8), PartitionLoad(1, 0, 0))
+    summary = replace(NOTHING, pages=500, waiting=90_000, hosts=3)
+    at = CrawlSnapshot(
+        5.0, summary, is_running=True, pages_per_second=20.0, partitions=parts, hosts=3
+    )
+    drawn = render("state.live.html", verdict=judge(at), token="", can_resume=False)
+    assert "artition" in drawn
+    assert '<a href="/hosts?sort=waiting">' in drawn
+
+
+@pytest.mark.parametrize("path", ["/api/state", "/api/"])
+def test_a_snapshot_has_its_time(finished_crawl: Path, path: str) -> None:
+    with shown(finished_crawl) as visitor:
+        at = visitor.get(path).json["verdict"]["time"]
+        page = visitor.get("/hosts").text
+    assert at > 1e9
+    assert re.search(r'data-time="1\d{9}\.\d+"', page)
+
+
+def test_the_verdict_is_made_of_a_snapshot_alone() -> None:
+    at = CrawlSnapshot(5.0, NOTHING, is_running=True)
+    assert judge(at) == judge(at)

@@ -1,1 +1,0 @@
-"""The face in the browser."""
