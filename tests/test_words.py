@@ -1,5 +1,6 @@
 """Words that were replaced do not come back: in names, docstrings, comments and messages of the package."""
 
+import ast
 import re
 import tokenize
 from io import StringIO
@@ -71,4 +72,14 @@ def test_sentences_use_the_words_of_the_field() -> None:
             if token.type in (tokenize.COMMENT, tokenize.STRING):
                 for match in banned.finditer(token.string):
                     found[f"{path.relative_to(ROOT)}:{token.start[0]}"] = match.group()
+    assert found == {}
+
+
+def test_modules_begin_with_the_thing_or_the_verb() -> None:
+    question = re.compile(r"(What|Who|When|Where|Whether|Why|How|That)\b")
+    found = {}
+    for path in sorted(ROOT.rglob("*.py")):
+        said = ast.get_docstring(ast.parse(path.read_text("utf-8"))) or ""
+        if question.match(said):
+            found[str(path.relative_to(ROOT))] = said.partition("\n")[0]
     assert found == {}

@@ -1,4 +1,4 @@
-"""What a page turned out to be, judged after it was parsed: a duplicate, or one that is not worth its fetch.
+"""Judge a page after it was parsed: a duplicate, or one that is not worth its fetch.
 
 Each analyzer is a package that no stage of the pipeline imports; `gossamer.engine` connects them.
 """

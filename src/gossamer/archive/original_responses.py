@@ -1,4 +1,4 @@
-"""Where the payloads are that copies only point to.
+"""Find the payloads that copies only point to.
 
 A page whose payload was met before is kept as a pointer (`revisit`). What it points to has the same digest.
 It may belong to another partition, or be no page at all: a missing page says what a missing robots.txt does.

@@ -1,4 +1,4 @@
-"""What happened to a page, visit after visit."""
+"""The history of a page, visit after visit."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""What is different between two versions of a page: words in their context, and links."""
+"""Compare two versions of a page: words in their context, and links."""
 
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher

@@ -33,7 +33,7 @@ def send_command(
         ),
     ] = False,
 ) -> int:
-    """Tell a crawl what to do from now on; it stays active when the crawl is killed and resumed."""
+    """Give a crawl a command, such as pause, block, delay or seed; it holds over kills until it is undone."""
     import msgspec
 
     from gossamer.engine.control.typed_commands import send_command

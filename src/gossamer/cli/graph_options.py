@@ -1,4 +1,4 @@
-"""What several commands over graphs are given."""
+"""Options that several commands over graphs share."""
 
 from pathlib import Path
 from typing import Annotated

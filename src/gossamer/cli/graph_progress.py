@@ -1,4 +1,4 @@
-"""How far work on a graph has come, on the terminal."""
+"""Show the progress of work on a graph in the terminal."""
 
 import sys
 from collections.abc import Callable, Iterator

@@ -41,7 +41,7 @@ def log(
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print each line as a JSON object.")] = False,
 ) -> int:
-    """Print the log of a crawl: starts, stops, troubles and orders. It may be running."""
+    """Print the log of a crawl: starts, stops, troubles and commands. It may be running."""
     from gossamer.engine.event_log import LEVELS, encode
 
     if level not in LEVELS:

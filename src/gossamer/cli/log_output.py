@@ -1,4 +1,4 @@
-"""What is said on standard error beside a command's own output: warnings, and why it takes its time."""
+"""Messages on standard error beside a command's own output: warnings, and reasons for a wait."""
 
 import logging
 import sys

@@ -1,4 +1,4 @@
-"""What a crawl shows while it runs: a live panel on a terminal, plain lines elsewhere."""
+"""Show the progress of a crawl: a live panel on a terminal, plain lines elsewhere."""
 
 import sys
 import time

@@ -1,4 +1,4 @@
-"""How partitions are carried: what brings one to life, and what its supervisor sees of it.
+"""The contract between the supervisor and the workers of partitions: start, watch, end.
 
 The supervisor and the partition are the same whatever carries them: a process (`processes.py`), an actor
 elsewhere, or nothing at all in the simulator. Each carrier passes `tests/conformance/carrier.py`.

@@ -1,4 +1,4 @@
-"""What a message between partitions is about."""
+"""Kinds of messages between partitions."""
 
 from enum import IntEnum
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""What a partition tells the supervisor: several times a second while pages come, else now and then."""
+"""The report of a partition to the supervisor: several times a second while pages come, else now and then."""
 
 from msgspec import Struct
 

@@ -1,4 +1,4 @@
-"""What was asked of neighbours and is not answered yet.
+"""Questions to other partitions that are not answered yet.
 
 Kept in memory only: a partition that is restarted forgets its questions, and asks again when it needs the
 answers.

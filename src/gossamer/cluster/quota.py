@@ -1,4 +1,4 @@
-"""How many pages each partition may still fetch, so that `max_pages` is met exactly.
+"""Share `max_pages` among partitions, so that it is met exactly.
 
 Pure: the supervisor asks, and tells the partitions.
 """

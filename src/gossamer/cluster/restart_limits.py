@@ -1,4 +1,4 @@
-"""When to stop restarting a partition that dies again and again."""
+"""Limit the restarts of a partition that fails again and again."""
 
 from msgspec import Struct
 

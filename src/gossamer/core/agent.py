@@ -1,4 +1,4 @@
-"""Who we say we are."""
+"""The user agent: how the crawler identifies itself."""
 
 import re
 from importlib.metadata import version

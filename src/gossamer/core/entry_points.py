@@ -1,4 +1,4 @@
-"""What installed packages announce with entry points.
+"""Find the entry points of installed packages.
 
 All packages are looked through for it, which takes some milliseconds: so it is done again only when a
 folder of packages has changed.

@@ -1,4 +1,4 @@
-"""What can go wrong through the user's doing, drawn as a tree.
+"""Errors that a user can cause, as a tree.
 
 GossamerError
 ├── SettingsError     a knob that does not exist or has a value that makes no sense

@@ -1,4 +1,4 @@
-"""What a page says, read deeply: for indexes, tables and people, not for the ring."""
+"""The text and metadata of a page, read deeply: for indexes, tables and people, not for the ring."""
 
 from datetime import datetime
 from typing import Any

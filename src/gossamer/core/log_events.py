@@ -1,4 +1,4 @@
-"""What is worth a line in the log of a crawl, and how it is told.
+"""Events that are worth a line in the log of a crawl, and their words.
 
 What is only for the log goes to a logger of its own, `LOG_ONLY`. What people at the terminal must see goes
 to the logger `gossamer` as well; a library's program finds it there, too. Who writes the log listens to

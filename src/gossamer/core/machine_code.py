@@ -1,4 +1,4 @@
-"""Where the machine code of kernels is kept between two starts, and what is said while there is none yet.
+"""Keep the machine code of kernels between two starts, and announce compiling while there is none yet.
 
 In this order, the first that can be used: `NUMBA_CACHE_DIR`; beside the source, if that is somebody's own
 source tree; what came with the installation, which is only read; the user's cache, by version. A service

@@ -1,4 +1,4 @@
-"""What functions raise that a program or a package brought along.
+"""Errors raised by functions of a program or of an installed package.
 
 Such an error concerns one page, link or candidate, so it is noted there and the crawl goes on. It is told
 once with its traceback; when it comes again, it is only counted. `crawl.max_errors` of them end the crawl.

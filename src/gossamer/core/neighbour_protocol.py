@@ -1,4 +1,4 @@
-"""What a ring knows of the other partitions of its crawl: whom to give what is not its own.
+"""The other partitions of a crawl, as a ring sees them: the owners of URLs that are not its own.
 
 A crawl with one partition has no neighbours (`Alone`); `gossamer.cluster` knows how to reach those
 of a larger one.

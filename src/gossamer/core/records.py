@@ -1,4 +1,4 @@
-"""What travels round the ring: Candidate → Visit → Page → Document → Link → Candidate.
+"""Records that travel round the ring: Candidate → Visit → Page → Document → Link → Candidate.
 
 Every record is immutable and says one thing. A step takes a batch of one kind and returns a
 batch of the next, so the types draw the flow.

@@ -1,4 +1,4 @@
-"""What waits in the crawl that is shown: by its own word while it runs, else as of its last checkpoints."""
+"""The waiting URLs of the crawl that is shown: live while it runs, else of its last checkpoints."""
 
 import time
 from collections.abc import Callable, Iterator

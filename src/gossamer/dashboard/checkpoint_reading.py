@@ -1,4 +1,4 @@
-"""What a crawl had found out when it made its last checkpoint, by host."""
+"""Read the state of hosts from the last checkpoint."""
 
 from pathlib import Path
 from urllib.parse import urlsplit

@@ -1,4 +1,4 @@
-"""What a command would do, in words, for who looks at it before giving it."""
+"""Describe the effect of a command before it is given."""
 
 from msgspec import Struct
 

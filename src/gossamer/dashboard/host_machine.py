@@ -1,4 +1,4 @@
-"""What a crawl takes of its machine, and what is left of it."""
+"""Resources of the machine that a crawl uses, and those that are left."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""What is known of a host beside its pages, whoever says so."""
+"""Facts about a host beside its pages, from every source."""
 
 from msgspec import Struct
 

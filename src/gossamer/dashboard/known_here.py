@@ -1,4 +1,4 @@
-"""What the tables in memory and the last checkpoint know of a URL, for `stored.explained`."""
+"""Facts about a URL from the tables in memory and the last checkpoint, for `archive.explain`."""
 
 from collections.abc import Iterator
 from contextlib import suppress

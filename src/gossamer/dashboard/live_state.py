@@ -1,4 +1,4 @@
-"""What only a running crawl knows of hosts: it is asked."""
+"""Facts about hosts that only a running crawl knows."""
 
 from collections.abc import Sequence
 

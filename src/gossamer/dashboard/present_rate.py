@@ -1,4 +1,4 @@
-"""How fast a figure grows at present: one definition for the whole crawl, partitions and machines."""
+"""The present rate of a figure: one definition for the whole crawl, partitions and machines."""
 
 from gossamer.engine.timeline import Timeline
 

@@ -1,4 +1,4 @@
-"""How a page of the crawl and one of its visits are named in the address of a page of ours."""
+"""Name a page of the crawl and one of its visits in the address of a dashboard page."""
 
 from typing import Annotated
 

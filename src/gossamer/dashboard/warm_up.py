@@ -1,4 +1,4 @@
-"""What first looks need, read in the background from the start of the server on."""
+"""Read what first looks need in the background, from the start of the server on."""
 
 from contextlib import suppress
 from threading import Thread

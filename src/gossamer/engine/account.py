@@ -1,4 +1,4 @@
-"""What a ring has done so far, as a summary."""
+"""Summarise the work of a ring so far."""
 
 from math import isfinite
 

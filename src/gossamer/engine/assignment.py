@@ -1,4 +1,4 @@
-"""What a crawl is to do: its settings, its seeds, its directory, and what a program brings along.
+"""The assignment of a crawl: its settings, its seeds, its directory, and the plugins of a program.
 
 All that can be wrong with it is found out here, before anything in a directory is changed.
 """

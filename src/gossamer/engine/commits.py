@@ -1,4 +1,4 @@
-"""When the next commit is due, the next checkpoint, and the next tables for those who read along."""
+"""Schedule commits, checkpoints, and tables for those who read while the crawl runs."""
 
 from collections.abc import Callable
 from logging import WARNING

@@ -1,4 +1,4 @@
-"""What a crawl has done so far, counted."""
+"""Counters of a crawl."""
 
 from collections import Counter
 from collections.abc import Iterable

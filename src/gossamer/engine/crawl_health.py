@@ -1,4 +1,4 @@
-"""How a crawl is doing, in one word, with the cause and what to do about it.
+"""The health of a crawl in one word, with the cause and the remedy.
 
 In: a snapshot of figures. Out: a verdict. Pure: no clock, no files. Every place that says how a crawl is
 doing (dashboard, API, metrics, `gossamer status`) says this.

@@ -1,4 +1,4 @@
-"""When a crawl has had enough: pages, time, and errors of functions that it was given."""
+"""Limits of a crawl: pages, time, and errors of functions that it was given."""
 
 import logging
 from collections.abc import Callable

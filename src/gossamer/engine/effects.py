@@ -1,4 +1,4 @@
-"""What a command would do to the URLs that wait, for who wants to know that before it is given.
+"""Foresee the effect of a command on the URLs that wait.
 
 A crawl that runs is asked. Of one that does not run, the last checkpoint is read.
 """

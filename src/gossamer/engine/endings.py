@@ -1,4 +1,6 @@
-"""Why a crawl ended, in words, by `Summary.stopped_by`. The commands and the dashboard say the same."""
+"""Reasons for the end of a crawl, in words, by `Summary.stopped_by`. The commands and the dashboard say
+the same.
+"""
 
 ENDINGS = {
     "finished": "finished: nothing is left to visit",

@@ -1,4 +1,4 @@
-"""How long each host rests: after an answer, after failures in a row, and as its budget asks."""
+"""Delays of hosts: after an answer, after failures in a row, and as their budgets ask."""
 
 from collections import Counter
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""When there is nothing to do: for how long, and whether it is for good."""
+"""Idle time: its length, and whether it is for good."""
 
 from math import inf
 

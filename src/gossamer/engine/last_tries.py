@@ -1,4 +1,4 @@
-"""When nothing is left but servers that do not answer: a few more tries, in a bounded time, and then the end.
+"""Last tries when only servers are left that do not answer: a few, in a bounded time, then the end.
 
     all that waits, waits for silent servers ─▶ tell ─▶ try, four times ─▶ given up, and recorded
 

@@ -1,4 +1,4 @@
-"""What a partition has done, recorded: a journal, and now and then a checkpoint.
+"""The durable record of a partition: a journal, and now and then a checkpoint.
 
 About once a second there is a *group commit*: each component with state says what is to be noted, the output
 among them, which is durable by then. The journal takes in all notes, and the progress last. A visit is done

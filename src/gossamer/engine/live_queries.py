@@ -1,4 +1,4 @@
-"""What a ring says when it is asked: how hosts are doing, and what comes next. Nothing is changed by it."""
+"""Queries to a running ring: the state of hosts, and the URLs that come next. They change nothing."""
 
 from collections.abc import Sequence
 

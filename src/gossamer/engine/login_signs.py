@@ -1,4 +1,4 @@
-"""What an answer says about a login: that it holds, that it does not, or nothing."""
+"""Recognise in an answer that a login holds, that it does not, or nothing."""
 
 import re
 from collections.abc import Collection, Iterator, Mapping

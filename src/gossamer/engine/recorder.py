@@ -1,4 +1,4 @@
-"""When the work of the ring is recorded, and how a resumed crawl continues from there.
+"""Record the work of the ring, and continue a resumed crawl from the record.
 
 All components with state are the same here: each is asked for its note, told that it is recorded,
 checkpointed, and given its notes again. See `core/durable.py`.

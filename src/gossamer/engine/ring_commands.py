@@ -1,4 +1,4 @@
-"""What one ring does about commands: what is active, and what happens once.
+"""Carry out commands in one ring: those that are active, and those that happen once.
 
 The ring is given all that is active, at its beginning and after each command. It does what is new of it, so
 that it may be given the same twice. What happens once has the number of its command: the last one that was

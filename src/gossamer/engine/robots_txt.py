@@ -1,4 +1,4 @@
-"""How robots.txt files are fetched, and what their visits do meanwhile.
+"""Fetch robots.txt files, and hold the visits that wait for them.
 
 Fetching a robots.txt is itself a polite visit: it takes the place of the visit that was leased, and the host
 rests afterwards as after any other. One that is moved to another host is fetched there by way of the

@@ -1,4 +1,4 @@
-"""What a crawl says of itself while it runs: files for other programs, and a warning when it is stuck."""
+"""Report on a running crawl: files for other programs, and a warning when it is stuck."""
 
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What passes through the ring, recorded: URLs that were found, what the order learned, visits that ended.
+"""The stream of the ring, recorded: URLs that were found, what the order learned, visits that ended.
 
 They stand in one stream because their order counts: an order that learned something before a URL was found
 gives that URL another place. When a crawl goes on, the same stream is sent through the ring once more.

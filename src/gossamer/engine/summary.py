@@ -1,4 +1,4 @@
-"""What is said of a crawl, while it runs and in the end."""
+"""The summary of a crawl, while it runs and in the end."""
 
 from msgspec import Struct
 

@@ -1,4 +1,4 @@
-"""What a crawl takes from outside: time, chance, waiting, and the network.
+"""The world of a crawl: time, randomness, waiting, and the network come from outside.
 
 The ring and its components, the job, the partitions and their supervisor read no clock and open no socket by
 themselves. They ask a `World`. The real one is here; the simulator (`lab/simulator`) has another one, with

@@ -1,4 +1,4 @@
-"""Who links to whom: the connectivity server of a crawl (Introduction to Information Retrieval, 20.4).
+"""The connectivity server of a crawl: links between pages (Introduction to Information Retrieval, 20.4).
 
 In come the tables of pages and links, of a crawl that has ended or is running. Out comes a compressed graph,
 which opens at once and answers from mapped files: where a URL links to, and what links to it.

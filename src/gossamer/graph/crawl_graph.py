@@ -1,4 +1,4 @@
-"""Who links to whom: the graph of a crawl, mapped into memory."""
+"""The graph of a crawl, mapped into memory."""
 
 from collections.abc import Iterator
 from functools import cached_property

@@ -1,4 +1,4 @@
-"""What there is to say about a graph at a glance."""
+"""Statistics of a graph."""
 
 import numpy as np
 from msgspec import Struct

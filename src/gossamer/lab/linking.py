@@ -1,4 +1,4 @@
-"""Who links to whom: a tree inside each host, a tree of hosts, and chance with a power law.
+"""Links of a simulated web: a tree inside each host, a tree of hosts, and chance with a power law.
 
 - Every page names its parent and its children in the host's tree, so that all are reachable
   from the root; every root names the roots of its children in the tree of hosts.

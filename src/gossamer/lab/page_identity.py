@@ -1,4 +1,4 @@
-"""How a page shows itself to others: its path and its title, both made from its number.
+"""The path and the title of a page, both made from its number.
 
 The number stands in the path, so that a path can be traced back to its page without a table; the
 words around it are checked, so that a made-up path is not found.

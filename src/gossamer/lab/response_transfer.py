@@ -1,4 +1,4 @@
-"""How an answer travels: what is handed to the socket, in which steps.
+"""Transfer of an answer: the bytes that are handed to the socket, step by step.
 
 A step is bytes to send, a number of seconds to wait, or an end of the connection.
 """

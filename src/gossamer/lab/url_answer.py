@@ -1,4 +1,4 @@
-"""What a URL answers, described before it is written out."""
+"""The answer of a URL, described before it is written out."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

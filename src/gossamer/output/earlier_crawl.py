@@ -1,4 +1,4 @@
-"""What an earlier crawl stored: validators, digests, links, and where its responses are.
+"""Read an earlier crawl: validators, digests, links, and the places of its responses.
 
 A page that has not changed (304) comes without a body: what is known of its content, its links among it,
 is what the earlier crawl knew. One that comes with the very bytes that are known is not stored again

@@ -1,4 +1,4 @@
-"""What is not in a finished file yet, kept safe on disk until it is.
+"""Rows and index lines that are not in a finished file yet, kept safe on disk until then.
 
 Rows of a table and lines of the index are collected until there are enough for a file. Meanwhile they
 are appended to a spool at each group commit, so that a crash loses none. When the file is there, a new

@@ -1,4 +1,4 @@
-"""Where every finished visit ends up."""
+"""Store every finished visit."""
 
 import os
 from collections.abc import Sequence

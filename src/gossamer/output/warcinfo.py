@@ -1,4 +1,4 @@
-"""What a WARC file says about the crawl that made it."""
+"""The warcinfo record: the crawl that made a WARC file."""
 
 import re
 import tomllib

@@ -1,4 +1,4 @@
-"""What is refused, by name."""
+"""Refusals of announcements, by name."""
 
 import logging
 from collections import Counter

@@ -1,4 +1,4 @@
-"""How many may come: so many in an hour, by name."""
+"""Limit announcements by name and hour."""
 
 from gossamer.core.clock import Clock
 

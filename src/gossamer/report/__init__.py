@@ -1,4 +1,4 @@
-"""What is wrong with a site, as a crawl of it has seen it: tables for people who keep the site.
+"""Report the faults of a site, as a crawl of it has seen them: tables for people who keep the site.
 
 A crawl comes in, running or not; a list of `Section`s goes out, one for each question: broken links,
 soft errors, fragments, malformed links, forms, canonical links and translations, redirects of more than

@@ -1,4 +1,4 @@
-"""How many links a reader follows at least to come to a page."""
+"""Count the links that a reader follows at least to come to a page."""
 
 from collections.abc import Iterator, Sequence
 

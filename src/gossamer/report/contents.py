@@ -1,4 +1,4 @@
-"""What the archived pages of a site say, read once: fragments, forms, faulty addresses, languages.
+"""Read the archived pages of a site once: fragments, forms, faulty addresses, languages.
 
 The latest version of each HTML page is read from `warc/`. In memory stay eight bytes for each name that a
 fragment could have, and what is faulty.

@@ -1,4 +1,4 @@
-"""What the last visit says of each URL, and where redirects lead."""
+"""The last visit of each URL, and the targets of redirects."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""What the report asks of a page's markup, which the tables do not keep.
+"""Read the parts of a page's markup that the report needs and the tables do not keep.
 
 HTML as UTF-8 comes in, a `PageMarkup` goes out. It is read tag by tag in linear time, without a tree:
 pages are hostile. What stands in comments, scripts, styles and templates is no part of the page.

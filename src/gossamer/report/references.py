@@ -1,4 +1,4 @@
-"""Who refers to what: the links table, read once, and of it what the questions need."""
+"""References between pages: the links table, read once, reduced to what the report needs."""
 
 from array import array
 from collections import Counter

@@ -1,4 +1,4 @@
-"""What is where: the text index of a crawl, and how it is searched.
+"""The text index of a crawl, and its search.
 
 In come pages with their texts, what others call them and what they are worth (`gossamer.search.build` gathers
 them). Out come the pages that a question is about, the best ones first.

@@ -1,4 +1,4 @@
-"""What an index is made of: how it was cut, and with which weights."""
+"""The manifest of an index: how it was cut, and with which weights."""
 
 import re
 import shutil

@@ -1,4 +1,4 @@
-"""What a user asks for: words, phrases, conditions, and how they belong together.
+"""Parse a query: words, phrases, conditions, and how they belong together.
 
     ring frontier             pages with both words
     "url frontier"            these words in this order

@@ -1,4 +1,4 @@
-"""What somebody may have meant to write, by the index's own words.
+"""Suggest other spellings of a word, from the index's own words.
 
 A suggestion is a word of titles, headings and links that is one or two changes away, and far more frequent
 than what was written. Of several, the nearest is meant, and of these the most frequent. Only words with the

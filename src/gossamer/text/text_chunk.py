@@ -1,4 +1,4 @@
-"""What one process does: captures become rows, rows become a file."""
+"""Extract one chunk in one process: captures become rows, rows become a file."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""What the index has to say about each capture of a WARC file, kept small.
+"""The index lines of each capture of a WARC file, kept small.
 
 Offsets come in order, as the file is read. For each there are two checksums: one of what stands in the
 record, and one of its media type, which a reader of the page may know better.

@@ -1,4 +1,4 @@
-"""What it takes to resume."""
+"""Check the state that a resume needs."""
 
 import shutil
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""What a look found."""
+"""A finding of `gossamer verify`."""
 
 from collections.abc import Callable
 from typing import ParamSpec, TypeVar

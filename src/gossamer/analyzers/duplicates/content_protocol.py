@@ -1,4 +1,4 @@
-"""What the ring asks of this component."""
+"""The protocol of this component, as the ring calls it."""
 
 from collections.abc import Sequence
 from typing import Protocol

@@ -1,4 +1,4 @@
-"""What leads back to all that this component knows."""
+"""The checkpoint of this component: everything needed to find its files again."""
 
 import msgspec
 from msgspec import Struct

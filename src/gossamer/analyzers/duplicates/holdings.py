@@ -1,4 +1,4 @@
-"""Where each content is to be met now, in a crawl that visits pages again."""
+"""The URL at which each content is found now, in a crawl that revisits pages."""
 
 from collections.abc import Sequence
 from pathlib import Path

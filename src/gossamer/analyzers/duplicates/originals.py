@@ -1,4 +1,4 @@
-"""Where each content was met first, by the fingerprints of its body and of its text."""
+"""The URL at which each content was found first, by the fingerprints of its body and of its text."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path

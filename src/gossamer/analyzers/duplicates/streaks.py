@@ -1,4 +1,4 @@
-"""How many near-duplicates led to a page in a row."""
+"""Count the near-duplicates in a row that led to a page."""
 
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What the redundancy filter decided, in words."""
+"""Describe the decisions of the redundancy filter in words."""
 
 from collections.abc import Iterator
 

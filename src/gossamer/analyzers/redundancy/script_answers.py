@@ -1,4 +1,5 @@
-"""What a script says of a value that does not exist: `index.php?page=about` beside `index.php?page=xyzzy`.
+"""Recognise a script's answer to a value that does not exist: `index.php?page=about` beside
+`index.php?page=xyzzy`.
 
 Pages of a script have one address, and a parameter tells them apart. Its answer to an unknown value mostly
 repeats the value, so two such answers differ by that. Here they are compared word for word, their numbers

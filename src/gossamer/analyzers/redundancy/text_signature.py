@@ -1,4 +1,4 @@
-"""What a page says, as two numbers that can be compared."""
+"""Reduce the text of a page to two numbers that can be compared."""
 
 from typing import NamedTuple
 

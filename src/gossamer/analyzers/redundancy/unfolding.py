@@ -1,4 +1,4 @@
-"""When folded URLs come out: their rule was refuted, or they are samples at the end of a crawl.
+"""Release folded URLs: their rule was refuted, or they are samples at the end of a crawl.
 
 Links of pages that are copies of others, or nearly, wait here as well: a copy in another folder may lead
 elsewhere, and a gallery without words looks like a calendar. They come out when nothing else is left.

@@ -1,4 +1,4 @@
-"""What the tables say of pages that are alike."""
+"""Read the pages that are alike from the tables."""
 
 from collections import Counter
 from collections.abc import Iterator

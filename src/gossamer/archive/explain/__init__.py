@@ -1,4 +1,4 @@
-"""What happened to a URL, and why: all that a crawl on disk knows of it.
+"""Explain a URL: everything that a crawl on disk knows of it.
 
     facts    what is said, line by line, whoever asks
     known    where it is looked up: by reading the tables through, as a command does once

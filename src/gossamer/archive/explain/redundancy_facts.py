@@ -1,4 +1,4 @@
-"""What the partitions of a crawl had found out about URLs when each made its last checkpoint."""
+"""Read what the redundancy filters knew of URLs at the last checkpoint of each partition."""
 
 from collections.abc import Iterator
 from pathlib import Path

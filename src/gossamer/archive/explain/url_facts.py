@@ -1,4 +1,4 @@
-"""What is said of a URL, line by line: its spelling, its scope, who named it, and what became of that."""
+"""Describe a URL line by line: its spelling, its scope, the links to it and their results."""
 
 import re
 import shlex

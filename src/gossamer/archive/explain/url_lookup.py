@@ -1,4 +1,4 @@
-"""Where it is looked up what a crawl knows of a URL."""
+"""Look up a URL in the files of a crawl."""
 
 from functools import cached_property
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Who named a URL, and what became of that: what the tables of a crawl say."""
+"""Find the pages that named a URL, and the result, in the tables of a crawl."""
 
 from collections.abc import Iterator
 from pathlib import Path

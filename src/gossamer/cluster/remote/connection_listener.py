@@ -1,4 +1,4 @@
-"""Where lives of partitions call their supervisor.
+"""Listen for the connections of remote workers.
 
 It has threads: one that waits for calls, and one for each call. They outwait slow callers, and answer
 questions about leases even while the supervisor is busy. Lines that are ready go to the supervisor's thread.

@@ -1,5 +1,4 @@
-"""Where the incarnations of one machine come from: a process that has loaded all, and is forked for each
-of them.
+"""Fork the workers of one machine from a process that has loaded everything.
 
 What every partition needs (compiled kernels, tables, libraries) takes well over a hundred megabytes. Forks
 share it. An actor of Ray cannot be forked, because it has threads; so it stays small, and asks the machine's

@@ -1,4 +1,4 @@
-"""What starts lives of partitions on other machines."""
+"""Start workers of partitions on other machines."""
 
 from collections.abc import Collection
 from typing import NamedTuple, Protocol

@@ -1,4 +1,4 @@
-"""What a partition takes from outside, as long as its lease holds: time, network, home."""
+"""Time, network and storage of a partition, for as long as its lease holds."""
 
 from gossamer.cluster.remote.lease import Lease
 from gossamer.cluster.storage.background_downloads import Arrivals

@@ -1,4 +1,4 @@
-"""What a partition on another machine does, in a form that can travel."""
+"""The task of a partition on another machine, in a form that can be sent."""
 
 import shutil
 import tempfile

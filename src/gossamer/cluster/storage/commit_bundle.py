@@ -1,4 +1,4 @@
-"""What is sent to remote storage at a commit, in one object: a *commit bundle*.
+"""A commit bundle: one object with all that a commit sends to remote storage.
 
 A commit bundle says how the files of a partition have changed since the commit bundle before, and holds
 the bytes that are new. Large pieces lie beside it, in objects of their own that are there before it is. So

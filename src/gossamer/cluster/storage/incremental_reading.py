@@ -1,4 +1,4 @@
-"""What a partition has in remote storage, for those who look again and again: only what is new is read."""
+"""Read a partition's files in remote storage again and again: only new parts are fetched."""
 
 from gossamer.cluster.storage.commit_bundle import (
     CommitBundleName,

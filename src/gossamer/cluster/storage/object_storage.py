@@ -1,4 +1,4 @@
-"""Where remote storage is: a folder, or a bucket of an object store, by its URL.
+"""Open remote storage by its URL: a folder, or a bucket of an object store.
 
 All that is asked of a storage is here: whole objects are put, parts of them are read, names are listed,
 objects are deleted. None of them is ever changed, so every object store will do.

@@ -1,4 +1,4 @@
-"""Who may send anything home: one crawl at a time."""
+"""Claim remote storage for one crawl at a time."""
 
 from secrets import token_hex
 from typing import Self

@@ -1,4 +1,4 @@
-"""What memory had no room for, and may be asked for again: bytes by key, found at once.
+"""Bytes by key on disk, for which memory has no room.
 
 A disk cache is the floor below a cache. What the cache lets go of is put here, and what it misses is
 looked for here: a log of records, and a `Lookup` that says where in it each is. There are two generations

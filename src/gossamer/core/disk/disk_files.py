@@ -1,4 +1,4 @@
-"""How files come to be: whole or not at all; or growing, and valid up to any length that was synced.
+"""Write files: whole or not at all, or growing and valid up to any length that was synced.
 
 Every byte that Gossamer must not lose goes through here, so that a test can let the disk fail
 (`system`), and so that there is one place to get durability right.

@@ -1,4 +1,4 @@
-"""How far a journal had come, noted beside it: so a journal that lost groups is not taken for a short one.
+"""The length of a journal, noted beside it: so a journal that lost groups is not taken for a short one.
 
 A torn tail is what a crash leaves behind, and is cut off. But groups that were made durable must be there.
 The watermark names the last of them. It is written after each commit, and not made durable itself: after a

@@ -1,4 +1,4 @@
-"""Who has a folder to itself.
+"""Lock a folder for one process.
 
 The lock is the operating system's (`flock`). It goes with the process that took it, however that ends, and
 with the copies of that process (fork), which share it. The file says who took it last. So whoever finds it

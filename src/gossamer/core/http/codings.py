@@ -1,4 +1,4 @@
-"""What was done to a body on its way: Transfer-Encoding and Content-Encoding."""
+"""Undo the codings of a body: Transfer-Encoding and Content-Encoding."""
 
 from gossamer.core.records import Headers
 

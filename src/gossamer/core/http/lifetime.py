@@ -1,4 +1,4 @@
-"""How long an answer may be used, and how long a server wants to be left alone."""
+"""Lifetime of an answer, and the delay that a server asks for."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What a Content-Type says, read as the WHATWG MIME Sniffing standard has it."""
+"""Parse a Content-Type as the WHATWG MIME Sniffing standard has it."""
 
 import re
 from functools import lru_cache

@@ -1,4 +1,4 @@
-"""What a processor does at once, and Numba has no words for: sixty-four bytes as bits, the first of them."""
+"""Instructions of processors that Numba has no words for: sixty-four bytes as bits, the first of them."""
 
 from collections.abc import Callable
 from typing import Any, cast

@@ -1,4 +1,4 @@
-"""How words are read: in passes, each of which does one thing to many bytes in a row.
+"""Read words in passes, each of which does one thing to many bytes in a row.
 
 Where words end is not to be foreseen, and a processor that guesses wrong loses more time than it takes to
 hash a word. So edges of words are written down first, for sixty-four bytes at a time; then eight letters

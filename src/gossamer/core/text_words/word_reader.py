@@ -1,4 +1,4 @@
-"""What is read of a text."""
+"""Words and fingerprints of a text."""
 
 from hashlib import sha1
 from typing import NamedTuple, cast

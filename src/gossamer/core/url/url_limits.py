@@ -1,4 +1,4 @@
-"""What the parser must not be given: text that is not Unicode, hosts and bases without end."""
+"""Keep input from the parser that it cannot take: text that is not Unicode, endless hosts and bases."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What a page of ours may do in a browser: nothing that it does not need."""
+"""Limit pages of the dashboard in a browser to what they need."""
 
 OWN_PAGES = (
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; "

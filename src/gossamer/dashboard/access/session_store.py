@@ -1,4 +1,4 @@
-"""Who may come in: by a link that opens once, by the password, by the key, or as somebody known.
+"""Let visitors in: by a link that opens once, by the password, by the key, or by a known session.
 
     the link that `gossamer serve` prints ─┐
     the password, if there is one ─────────┼─▶ a session, whose number is a cookie of the browser

@@ -1,4 +1,4 @@
-"""What is taken from each file of a table: once for a finished one, in a thread of its own."""
+"""Summarise each file of a table: once for a finished one, in a thread of its own."""
 
 import time
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""What there is to look at, in the order of the menu. A file has one subject, or a few that belong together.
+"""Views of the dashboard, in the order of the menu. A file has one view, or a few that belong together.
 
 A subject reads; it never writes. It answers within 300 ms for a million pages of 100,000 hosts: what takes
 longer is kept by the crawl that is shown (`ShownCrawl.keep`), or is cut, and the record says so.

@@ -1,4 +1,4 @@
-"""What can be done about a host or a URL, and what each command would do first."""
+"""Commands for a host or a URL, with the effect of each."""
 
 from typing import Annotated
 

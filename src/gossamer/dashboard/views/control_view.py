@@ -1,4 +1,4 @@
-"""What was ordered, what is active, and which settings may change while the crawl runs."""
+"""Commands that were given, those that are active, and settings that may change while the crawl runs."""
 
 from collections.abc import Collection
 from typing import Any

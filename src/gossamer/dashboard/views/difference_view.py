@@ -1,4 +1,4 @@
-"""What is different between two versions of a page."""
+"""Differences between two versions of a page."""
 
 from contextlib import closing
 from typing import Any

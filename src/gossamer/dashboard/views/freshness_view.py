@@ -1,4 +1,4 @@
-"""How fresh the copies of a crawl that never ends are: over time, by host, and what is due next."""
+"""Freshness of the copies of a continuous crawl: over time, by host, and what is due next."""
 
 import time
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""What comes next: by level, by host, and why in this order."""
+"""The frontier: waiting URLs by level and by host, and the reason for their order."""
 
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest

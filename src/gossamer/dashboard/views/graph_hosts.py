@@ -1,4 +1,4 @@
-"""Who links to whom among hosts: those of the highest rank, and the links between them."""
+"""Links among hosts: those of the highest rank, and the links between them."""
 
 from collections.abc import Sequence
 from typing import Annotated, Any

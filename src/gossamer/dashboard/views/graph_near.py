@@ -1,4 +1,4 @@
-"""What is around a page or a host: who links there, and where it links to."""
+"""Links around a page or a host: to it and from it."""
 
 from collections import Counter
 from typing import Annotated

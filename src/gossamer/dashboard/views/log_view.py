@@ -1,4 +1,4 @@
-"""What happened in the crawl: its log with the commands that were given, the latest first."""
+"""The log of the crawl with the commands that were given, the latest first."""
 
 from typing import Literal
 

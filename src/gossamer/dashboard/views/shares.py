@@ -1,4 +1,4 @@
-"""Who does which part of the work: partitions, and the machines that they are on."""
+"""Shares of the work: partitions, and the machines that they are on."""
 
 from msgspec import Struct
 

@@ -1,4 +1,4 @@
-"""How the crawl is doing, why, and what can be done about it: the verdict with all that it is made of."""
+"""The verdict on the crawl, with its figures, its cause and the remedies."""
 
 from msgspec import Struct
 

@@ -1,4 +1,4 @@
-"""What an operator should know, in words. Pure: figures in, sentences out."""
+"""Warnings for the operator. Pure: figures in, sentences out."""
 
 from collections.abc import Iterator, Mapping, Sequence
 

@@ -1,4 +1,4 @@
-"""Where our own pages are."""
+"""Addresses of the dashboard's own pages."""
 
 from typing import Any
 from urllib.parse import urlencode

@@ -1,4 +1,4 @@
-"""What is said when something cannot be shown."""
+"""Error pages of the dashboard."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""What was asked: the query of a URL, or the fields of a form, as a typed record."""
+"""Parse the query of a URL, or the fields of a form, into a typed record."""
 
 import asyncio
 from urllib.parse import parse_qsl

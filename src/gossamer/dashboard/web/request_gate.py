@@ -1,4 +1,4 @@
-"""What every request passes before anything is done for it, and every answer on its way out."""
+"""Checks of every request before anything is done for it, and header fields of every answer."""
 
 import time
 from html import escape

@@ -1,4 +1,4 @@
-"""What is active: all that was ordered and still counts, as one small record.
+"""Active commands: all that still count, as one small record.
 
 Pure: a fold over the journal. No command is in here that happens once, such as seeds or a revisit.
 """

@@ -1,4 +1,4 @@
-"""Whether a command makes sense for a crawl. Whoever gave it, by words or as JSON, it is looked at here."""
+"""Check that a command makes sense for a crawl, whether it came as words or as JSON."""
 
 from math import isfinite
 

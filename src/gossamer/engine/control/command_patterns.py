@@ -1,4 +1,4 @@
-"""What commands are about: a host, or URLs by a pattern.
+"""Targets of commands: a host, or URLs by a pattern.
 
     example.org             this host, with all its ports
     example.org:8080        this port of it, by whatever scheme

@@ -1,4 +1,4 @@
-"""What goes through the socket: one line of JSON for each request, and one for each answer."""
+"""Messages of the control socket: one line of JSON for each request, and one for each answer."""
 
 from typing import Any
 

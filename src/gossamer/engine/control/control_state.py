@@ -1,4 +1,4 @@
-"""What is active in a crawl that may be running, for people."""
+"""Active commands of a crawl that may be running, for people."""
 
 from collections.abc import Iterator
 from pathlib import Path

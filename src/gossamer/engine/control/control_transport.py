@@ -1,5 +1,6 @@
-"""How requests come to the command handler. A real crawl has a socket (`door.py`), a simulated one has a
-script."""
+"""Transport of requests to the command handler: a socket for a real crawl (`control_socket.py`), a script
+for a simulated one.
+"""
 
 from typing import Protocol
 

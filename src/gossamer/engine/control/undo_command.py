@@ -1,4 +1,6 @@
-"""What takes a command back: decided when the command is taken, for only then is it known what was before."""
+"""The command that undoes another one, decided when that one is taken: only then is it known what was
+before.
+"""
 
 from collections.abc import Sequence
 

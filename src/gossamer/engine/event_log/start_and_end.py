@@ -1,4 +1,4 @@
-"""How a crawl begins and ends, in words."""
+"""Log the start and the end of a crawl."""
 
 import logging
 

@@ -1,4 +1,4 @@
-"""How the figures of a crawl went over time, for those who draw curves.
+"""The figures of a crawl over time, for charts.
 
 In comes a summary of each partition, about once a second while pages come, else once a minute. Out comes a
 `Timeline`: a column for each figure, of the whole crawl or of one partition. The crawl may be running.

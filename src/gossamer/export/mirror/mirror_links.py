@@ -1,4 +1,4 @@
-"""What a link becomes."""
+"""Rewrite links for a mirror."""
 
 import posixpath
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""How the graph of a crawl comes to be, out of core, and how what is new is merged into it.
+"""Build the graph of a crawl out of core, and merge what is new into it.
 
     plan         which files are new, and which graphs and parts they are merged with
     tables       their rows, as arrays

@@ -1,4 +1,4 @@
-"""Where redirects lead, as of the last visit: `redirects.parquet` in a graph's folder.
+"""Targets of redirects, as of the last visit: `redirects.parquet` in a graph's folder.
 
 A URL that redirected once may be a page by now. So for each URL that ever was a redirect, it is kept when it
 was visited last, and where it led then. Rows that come twice, and in any order, change nothing.

@@ -1,4 +1,4 @@
-"""What there is to do: which files of the crawl's tables are not in the graph yet."""
+"""Plan a merge: the files of the crawl's tables that are not in the graph yet."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""Where each row begins, in the bits of a graph: `NAME.starts`, an ascending list that is read at any place.
+"""First bits of the rows of a graph: `NAME.starts`, an ascending list that is read at any place.
 
 It is coded as Elias and Fano did (1974). The lowest bits of each number stand in a row, as they are. The rest
 of number i, plus i, is the place of a one in a second row of bits; so the i-th one is looked for, from the

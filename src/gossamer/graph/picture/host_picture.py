@@ -1,4 +1,4 @@
-"""Who links to whom among hosts: the larger a circle, the higher its rank."""
+"""Picture of the links among hosts: the larger a circle, the higher its rank."""
 
 from collections.abc import Iterator, Sequence
 

@@ -1,4 +1,4 @@
-"""How far pages are from each other: what one search from every page would tell.
+"""Distances between pages, estimated without a search from every page.
 
 The same comes from `exact_distances`, by just these searches, and from `hyperball`, by estimates for all
 pages at once. With the links of a graph the distances are those from a page to others; with its transpose,

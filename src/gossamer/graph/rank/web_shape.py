@@ -1,4 +1,4 @@
-"""What a web is made of: its bow-tie, its components, and how links are spread over pages."""
+"""The shape of a web: its bow-tie, its components, and how links are spread over pages."""
 
 from msgspec import Struct
 

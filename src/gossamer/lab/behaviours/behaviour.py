@@ -1,4 +1,4 @@
-"""What a behaviour is: a small, separate way in which a web is less than perfect."""
+"""The base of behaviours: each is one way in which a web is less than perfect."""
 
 from __future__ import annotations
 

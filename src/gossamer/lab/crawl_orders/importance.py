@@ -1,4 +1,4 @@
-"""How important pages really are, once all of a web is known: IB, IR and IS (Cho et al. 1998)."""
+"""Importance of pages, once all of a web is known: IB, IR and IS (Cho et al. 1998)."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""How good an order was: the measures of Cho et al. (1998, section 3) and Olston and Najork (2010, 4)."""
+"""Measures of an order, by Cho et al. (1998, section 3) and Olston and Najork (2010, 4)."""
 
 import numpy as np
 from msgspec import Struct

@@ -1,4 +1,4 @@
-"""What the visits of a crawl are worth, by the goal of each policy; and how wrong its rates were."""
+"""Worth of the visits of a crawl, by the goal of each policy, and the error of its rates."""
 
 import numpy as np
 from msgspec import Struct

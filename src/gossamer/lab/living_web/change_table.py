@@ -1,4 +1,4 @@
-"""When pages changed: one table for living webs and for histories of real pages."""
+"""Times at which pages changed: one table for living webs and for histories of real pages."""
 
 import numpy as np
 from msgspec import Struct

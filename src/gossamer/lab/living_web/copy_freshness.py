@@ -1,4 +1,4 @@
-"""How good stored copies are, worked out exactly and without fetching anything.
+"""Freshness of stored copies, computed exactly and without fetching anything.
 
 A copy is what a visit stored. It is fresh until the page changes or vanishes. After that it has an
 age: the time since the first change that it lacks. Nobody holds a copy of a page that was not yet born at the

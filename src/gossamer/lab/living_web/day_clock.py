@@ -1,4 +1,4 @@
-"""What day it is in a living web: a clock from outside, and how many seconds make a day."""
+"""The day of a living web: a clock from outside, and the seconds of a day."""
 
 from typing import NamedTuple, Protocol
 

@@ -1,4 +1,6 @@
-"""What becomes of each page: how often it changes, when it is born, moves and vanishes, who announces it."""
+"""The fate of each page: how often it changes, when it is born, moves and vanishes, which host announces
+it.
+"""
 
 from collections.abc import Sequence
 

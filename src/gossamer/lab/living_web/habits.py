@@ -1,4 +1,4 @@
-"""What hosts say about the changes of their pages: the truth, lies or nothing."""
+"""Announcements of hosts about changes of their pages: true, false or none."""
 
 from enum import IntEnum
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""What a host lists of its pages at a moment: sitemaps and feeds."""
+"""List the pages of a host at a moment: sitemaps and feeds."""
 
 from __future__ import annotations
 

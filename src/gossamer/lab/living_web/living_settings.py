@@ -1,4 +1,4 @@
-"""How lively a web is."""
+"""Settings of a living web."""
 
 from msgspec import Struct
 

@@ -1,4 +1,4 @@
-"""Who announces which new pages, and when a page has to change for reasons of others."""
+"""Choose the pages that announce new pages, and the times at which they change for that."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""What differs from visit to visit and is no change: quotes of the hour, dates, counters, session ids."""
+"""Differences between visits that are no changes: quotes of the hour, dates, counters, session ids."""
 
 from datetime import UTC, datetime
 from typing import NamedTuple

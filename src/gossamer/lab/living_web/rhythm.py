@@ -1,4 +1,4 @@
-"""When a page changes by itself: from each change on, the next one is drawn by a hash of page and time.
+"""Times at which a page changes by itself: each is drawn from the one before, by a hash of page and time.
 
 So a page's changes are a chain that starts at its birth, and nothing has to be kept. Times are whole seconds,
 for that is what a date in HTTP can tell apart.

@@ -1,4 +1,4 @@
-"""What happens in a simulation: the size of the web, and how often what goes wrong."""
+"""The scenario of a simulation: the size of the web, and the rates of faults."""
 
 from random import Random
 

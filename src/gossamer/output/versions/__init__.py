@@ -1,4 +1,4 @@
-"""When each URL was fetched, and how often its content had changed.
+"""The fetch times of each URL, and the number of changes of its content.
 
 In: visits that brought a response. Out: for a key, its first and last visit, how many there were and how
 many of them found other content than the one before; later, in batches, for it is a DRUM.

@@ -1,4 +1,4 @@
-"""What is noted of a visit, and how what was noted of several is joined."""
+"""Notes of visits, and how notes of several visits are joined."""
 
 from collections.abc import Iterable
 from struct import Struct as Layout

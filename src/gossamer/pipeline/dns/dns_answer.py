@@ -1,4 +1,4 @@
-"""What is known about a name, how long it may be believed, and how it is read from what c-ares found."""
+"""The answer for a name: addresses, their lifetime, and how c-ares reports them."""
 
 import socket
 

@@ -1,4 +1,4 @@
-"""What to do after a visit: when its host may be asked again, and whether it is tried again.
+"""Decide after a visit when its host may be asked again, and whether the URL is tried again.
 
 Pure: the page, the host's recent failures and the settings go in; times in seconds come out.
 """

@@ -1,4 +1,4 @@
-"""Who is to be looked at when: a heap of the near future, and days that are opened one by one."""
+"""Calendar of hosts: a heap of the near future, and days that are opened one by one."""
 
 from heapq import heapify, heappop, heappush
 

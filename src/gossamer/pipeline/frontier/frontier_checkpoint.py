@@ -1,4 +1,4 @@
-"""What a frontier had at its last checkpoint, for those who look and change nothing.
+"""Read the frontier of the last checkpoint without changing anything.
 
 Opening a frontier cuts off what came after the checkpoint, so nobody may do that beside a crawl that runs.
 Here files are only read. When the crawl makes its next checkpoint meanwhile, files may be gone; then the

@@ -1,4 +1,4 @@
-"""What a frontier on disk has in memory, written to one file at a checkpoint."""
+"""Write what a frontier has in memory to one file at a checkpoint."""
 
 from msgspec import Struct
 from msgspec.msgpack import Decoder, Encoder

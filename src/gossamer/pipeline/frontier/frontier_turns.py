@@ -1,4 +1,4 @@
-"""When each host may be asked: the calendar of times, and who is next of those whose time has come."""
+"""Turns of hosts: the calendar of times, and the next of those whose time has come."""
 
 from heapq import heappop, heappush
 

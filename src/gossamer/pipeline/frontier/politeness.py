@@ -1,4 +1,4 @@
-"""How long a host is left in peace: a pure function of what is known about it."""
+"""The politeness delay of a host: a pure function of what is known about it."""
 
 from enum import StrEnum
 

@@ -1,4 +1,4 @@
-"""How many of the URLs that wait are of some kind: counted in a sample of each group, and scaled up.
+"""Estimate the number of waiting URLs of some kind, by a sample of each group.
 
 A group is a front queue, or what waits at one host. All of a small group is looked at.
 """

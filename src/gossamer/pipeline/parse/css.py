@@ -1,4 +1,4 @@
-"""What a style sheet loads: images, fonts and other style sheets; found, or led elsewhere."""
+"""Find or rewrite the addresses in a style sheet: images, fonts and other style sheets."""
 
 import re
 from collections.abc import Callable, Generator, Iterator

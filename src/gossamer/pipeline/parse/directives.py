@@ -1,4 +1,4 @@
-"""What a page asks of robots: `meta name=robots` and `X-Robots-Tag`.
+"""Directives of a page for robots: `meta name=robots` and `X-Robots-Tag`.
 
 Rules for all and rules for us by name add up, and of two that contradict each other the stricter
 one counts. Unknown rules are passed over.

@@ -1,4 +1,4 @@
-"""What kind of thing a body is: what its server said, and a look at its first bytes.
+"""Media type of a body: by its server's word, and a look at its first bytes.
 
 This follows the WHATWG MIME Sniffing standard, as far as a crawler needs it: a declared type is
 believed, unless it is missing or one of those that servers send when they do not know.

@@ -1,4 +1,4 @@
-"""What a script loads by name: the modules in `import` and `export … from`."""
+"""Find the modules that a script loads by name, in `import` and `export … from`."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Where a `meta http-equiv=refresh` leads."""
+"""Parse the target of a `meta http-equiv=refresh`."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What a body is by its first bytes: the tables of the WHATWG MIME Sniffing standard, sections 6 and 7."""
+"""Sniff a media type from first bytes: the tables of the WHATWG MIME Sniffing standard, sections 6 and 7."""
 
 import re
 

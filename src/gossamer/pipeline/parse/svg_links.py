@@ -1,4 +1,4 @@
-"""What an SVG file loads: images, other drawings, style sheets and scripts."""
+"""Find what an SVG file loads: images, other drawings, style sheets and scripts."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""What sitemaps and feeds have in common: they list URLs, with a word about each."""
+"""The common part of sitemaps and feeds: they list URLs, with a word about each."""
 
 from gossamer.core.records import Entry, Link, LinkKind
 from gossamer.core.url import Url

@@ -1,4 +1,4 @@
-"""What an XML file says to a reader: all its text, without tags."""
+"""Extract the text of an XML file, without tags."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What is known of each origin, within bounds: who was asked least recently goes to the disk cache first."""
+"""Robots rules of each origin, within bounds: the least recently used goes to the disk cache first."""
 
 from collections import OrderedDict
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""What one exchange about a robots.txt means (RFC 9309, section 2.3.1)."""
+"""Interpret one exchange about a robots.txt (RFC 9309, section 2.3.1)."""
 
 from enum import Enum, auto
 

@@ -1,4 +1,4 @@
-"""How much of a crawl a domain may have: STAR reputation, BEAST deferral.
+"""Budgets of domains: STAR reputation, BEAST deferral.
 
 A handful of spammed domains, each with endless host names and endless pages, can eat up a crawl;
 IRLbot's answer (Lee et al., WWW 2008, sections 5 and 6) is a budget for every pay-level domain (PLD:

@@ -1,4 +1,4 @@
-"""Who may go to the frontier now: the dashboard of this component towards the ring."""
+"""Admit URLs to the frontier: the interface of this component towards the ring."""
 
 from collections.abc import Iterable, Sequence
 from typing import Protocol

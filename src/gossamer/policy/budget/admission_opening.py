@@ -1,4 +1,4 @@
-"""How an admission is put together: for a folder, or in memory."""
+"""Open an admission: for a folder, or in memory."""
 
 from pathlib import Path
 

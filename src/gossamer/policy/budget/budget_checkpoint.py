@@ -1,4 +1,4 @@
-"""What budgets ask for by a checkpoint, for those who look and change nothing."""
+"""Read the budgets of the last checkpoint without changing anything."""
 
 from collections.abc import Callable
 

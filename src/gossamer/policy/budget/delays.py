@@ -1,4 +1,4 @@
-"""How long a host and a server are left in peace, given the budget of the domain.
+"""Delays of a host and a server, given the budget of the domain.
 
 IRLbot (section 6.1) waits 40 seconds per host and 1 second per server for low-ranked domains, and
 less the more pages a domain may have, down to a minimum. With `delay = host_delay · lowest / budget`

@@ -1,4 +1,4 @@
-"""How many other domains link to each domain: unique edges of the graph of pay-level domains."""
+"""Count the other domains that link to each domain: unique edges of the graph of pay-level domains."""
 
 from collections import Counter
 from collections.abc import Sequence

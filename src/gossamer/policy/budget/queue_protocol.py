@@ -1,4 +1,4 @@
-"""Where the URLs wait: first-in-first-out queues of records, each with a name."""
+"""Protocol of the queues in which URLs wait: first-in-first-out queues of records, each with a name."""
 
 from collections import deque
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""What orders on disk have in common: an account for each page, in a DRUM.
+"""The common part of orders on disk: an account for each page, in a DRUM.
 
 Changes are added up: a merge sums all that was noted of a page, and keeps its furthest state. While all
 accounts fit into memory a DRUM answers at once, later with the next merge.

@@ -1,4 +1,4 @@
-"""Who links to whom, as far as pages were fetched: rows of compact numbers that only grow."""
+"""Links of the pages that were fetched: rows of compact numbers that only grow."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""What is due to pages of other partitions, until it is sent."""
+"""Rank updates for pages of other partitions, until they are sent."""
 
 import numpy as np
 

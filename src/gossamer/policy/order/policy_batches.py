@@ -1,4 +1,4 @@
-"""What a policy is told and asked, in batches of arrays.
+"""Batches of arrays between the ring and an ordering policy.
 
 Pages, hosts and domains are 64-bit keys: of a page the key of its URL (`Url.key`), of a host or a
 domain the hash of its name (`name_key`); in the lab also the numbers of nodes. The links of many pages

@@ -1,4 +1,4 @@
-"""What pages of one partition have for pages of another.
+"""Rank updates: counts, cash or rank that pages of one partition give to pages of another.
 
 Links lead from host to host, and hosts belong to partitions. What a link brings to a page (a count, cash,
 rank) is summed up here for each page that belongs elsewhere, and goes to its owner as a *rank update*,

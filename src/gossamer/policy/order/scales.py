@@ -1,4 +1,4 @@
-"""How scores are to be spread over levels; a policy says which suits its scores."""
+"""Scales that spread scores over levels; a policy names the one that suits its scores."""
 
 from msgspec import Struct
 

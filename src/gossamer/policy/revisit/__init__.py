@@ -1,4 +1,4 @@
-"""When to come back: how often pages change, how visits are shared, which pages show what is new.
+"""Revisit policies: how often pages change, how visits are shared, which pages show what is new.
 
     visits ─▶ ChangeModel.learn ─▶ rates ─▶ gather ─▶ solve ─▶ RevisitPlan ─▶ interval of a page
     links to new pages ─▶ choose_hubs ─▶ watch_hubs ─▶ visits of hubs

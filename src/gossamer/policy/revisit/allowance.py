@@ -1,4 +1,4 @@
-"""How many visits may begin by now, so that no more are made in a day than there may be."""
+"""Allow as many visits by now that no more are made in a day than there may be."""
 
 _SAVED = 60.0
 """Seconds for which visits that were not made may be made up for; at least one visit may."""

@@ -1,4 +1,4 @@
-"""How often pages change: learned from their visits, and from the visits of pages like them."""
+"""Estimate how often pages change: from their visits, and from the visits of pages like them."""
 
 import math
 from typing import Any

@@ -1,4 +1,4 @@
-"""What a crawl keeps of the visits to a page: eight bytes, renewed at each visit.
+"""Evidence from the visits to a page: eight bytes, renewed at each visit.
 
 The rate of a page is drawn from a gamma distribution, the prior (shape a₀, days b₀: the mean is a₀/b₀). What
 visits add to it is kept beside it, so that the prior may go on learning: the rate is gamma distributed with

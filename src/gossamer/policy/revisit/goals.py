@@ -1,4 +1,4 @@
-"""What visits bring: the goals that the policies aim at, for pages with known rates.
+"""Goals of the policies: the worth of visits to pages with known rates.
 
 Visits at even distance to pages that change at chance times; complete pages are visited at a part of their
 changes (see `policies.py`). Each function gives a number for each page; sums and weights are the caller's.

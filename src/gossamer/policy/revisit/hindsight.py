@@ -1,4 +1,4 @@
-"""How fresh copies were, by what visits found afterwards.
+"""Freshness of copies, by what visits found afterwards.
 
 A page changes at chance times, λ of them a day. Between two visits that lie L days apart, s days after the
 first of them:

@@ -1,4 +1,4 @@
-"""How many visits a day politeness allows: of each host, by the gap that it was last left in peace for."""
+"""Visits a day that politeness allows: of each host, by the delay that it had last."""
 
 import msgspec
 from xxhash import xxh3_64_intdigest

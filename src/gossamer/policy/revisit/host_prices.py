@@ -1,4 +1,4 @@
-"""What a visit costs at a host that cannot be asked as often as its pages are due.
+"""Price of a visit at a host that cannot be asked as often as its pages are due.
 
 The price of such a host is above the price for all (`limits` has the optimum): the one at which its pages
 are due as often as it can be asked. Nobody knows how often that is. It may be the gap of the host, of its

@@ -1,4 +1,4 @@
-"""What was learned since the last checkpoint, recorded.
+"""Lessons since the last checkpoint, recorded.
 
 Single pages carry along what their visits have shown. What belongs to all of them is learned on the way, too:
 how often pages of a group change, which hosts tell the truth, which pages show new ones, how many visits new

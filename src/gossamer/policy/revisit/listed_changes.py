@@ -1,4 +1,4 @@
-"""What sitemaps and feeds say of pages: when each changed last. A table of the pages that were named last.
+"""Changes by the word of sitemaps and feeds. A table of the pages that were named last.
 
 A page has one place in the table, and shares it with others: the one that was named last has it. So the table
 never grows, and what is lost is heard again when the list is read again.

@@ -1,4 +1,4 @@
-"""What hosts say of changes, and what is made of it: as much as they have proved to be right.
+"""Announcements of hosts about changes, weighed by how often they proved to be right.
 
     Last-Modified          when the last change was, between two visits or before the first one
     ETag, Last-Modified    unchanged, by a 304; now and then the whole page is asked for, to be sure

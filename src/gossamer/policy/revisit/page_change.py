@@ -1,4 +1,4 @@
-"""What a visit found: whether a page changed, and how much.
+"""Decide whether a page changed since the last visit, and how much.
 
 Bytes may differ while a reader sees the same: other markup, a counter, a date, an advertisement, the id of
 a session. Such near-identical copies are no change (Olston and Najork, 2010, footnote 3 of chapter 5).

@@ -1,4 +1,4 @@
-"""What is remembered of a page from one visit to the next: it travels with the URL, and nowhere else.
+"""State of a page between two visits: it travels with the URL, and nowhere else.
 
 So a page that is due needs no second look at any table, however many pages there are.
 """

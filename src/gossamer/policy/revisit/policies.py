@@ -1,4 +1,4 @@
-"""How many visits a page gets for a price of a visit: one function for each goal.
+"""Visits of a page for a given price: one function for each goal.
 
 All goals are sums over pages that grow with the visits of a page, ever more slowly. So at the optimum one
 more visit brings the same everywhere: this gain is the price (the Lagrange multiplier). `plan.py` finds the

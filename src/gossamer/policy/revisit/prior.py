@@ -1,4 +1,4 @@
-"""What is thought of a page's rate before it is known: a gamma distribution, learned from pages like it.
+"""Prior of a page's rate of change: a gamma distribution, learned from pages like it.
 
 A page belongs to groups, given from the wide to the narrow as small numbers: its host, its URL pattern,
 its depth, whatever is known. The mean of the distribution is a guess times a factor for each group; all pages

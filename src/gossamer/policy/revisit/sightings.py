@@ -1,4 +1,4 @@
-"""What visits say about a page: a row for each visit after the first one, pages one behind the other."""
+"""Sightings of pages: a row for each visit after the first one, one page after the other."""
 
 from enum import IntEnum
 from typing import NamedTuple

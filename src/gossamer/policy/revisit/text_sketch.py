@@ -1,4 +1,4 @@
-"""How much of a text is another one: a sketch of 64 bytes, compared with the sketch of the visit before.
+"""Estimate how much of a text is new: a sketch of 64 bytes, compared with the sketch of the visit before.
 
 Runs of four words are numbers. The 64 places of the sketch are parts of all numbers there are; each holds
 something of the least number in its part (one permutation hashing: Li, Owen, Zhang, NIPS 2012). Of two texts

@@ -1,4 +1,4 @@
-"""How a budget of visits is shared: the price of a visit is found once, and answers for every page.
+"""Share a budget of visits: the price of a visit is found once, and answers for every page.
 
     pages ─▶ gather: buckets ─▶ solve: the price ─▶ RevisitPlan ─▶ interval(rate, weight) of one page
 

@@ -1,4 +1,4 @@
-"""How many links away from a seed do pages lie?"""
+"""Depth of pages: links away from a seed."""
 
 from collections import Counter
 

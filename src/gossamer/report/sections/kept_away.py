@@ -1,4 +1,4 @@
-"""What do robots.txt, nofollow and noindex keep away?"""
+"""Pages that robots.txt, nofollow and noindex keep away."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""What do sitemaps name that search engines cannot take?"""
+"""URLs in sitemaps that search engines cannot take."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""What became of the visits?"""
+"""Results of the visits, by status."""
 
 from collections import Counter
 

@@ -1,4 +1,4 @@
-"""What other pages call a page.
+"""Anchor texts: the words by which other pages link to a page.
 
 A text in which pages of several other hosts agree says most. What the page's own host says amid its texts
 counts once. What stands in its menus is used only when nobody else says anything: each page of the host

@@ -1,4 +1,4 @@
-"""How an index is cut: by document, into a shard for each partition, and each shard into tiers.
+"""Cut an index by document, into a shard for each partition, and each shard into tiers.
 
 All pages of a host are in the shard with the number of the partition that asks the host. The first tier has
 the pages that are worth most.

@@ -1,4 +1,4 @@
-"""What shards on another machine can be asked, and how it is written."""
+"""Calls to shards on another machine, and their encoding."""
 
 from socket import socket
 from struct import Struct as Layout

@@ -1,4 +1,4 @@
-"""What is known of one URL pattern."""
+"""Statistics of one URL pattern."""
 
 from enum import IntEnum
 

@@ -1,4 +1,4 @@
-"""How much new content is expected of each URL, learned while the crawl runs.
+"""Estimate the new content behind each URL, learned while the crawl runs.
 
 In: pages that were read, with what was new in them, and new URLs with the pages that name them. Out: for each
 URL by how many levels it comes after others.

@@ -1,4 +1,4 @@
-"""What a URL and the link to it say about the page behind them: clues, each a number.
+"""Clues of a URL and its link about the page behind them, each a number.
 
     https://a.test/shop/red-shoe.php?sort=up;page=2
     └ host ──────┘└─────────────────┘└─────┘ └────┘   shape of the path, its folder, its words,

@@ -1,4 +1,4 @@
-"""How much new content a URL will bring: learned from what others brought, clue by clue.
+"""Estimate the new content of a URL from what others brought, clue by clue.
 
 A sum of weights, one for each clue, squashed to a number between 0 and 1 (logistic regression). After each
 page the weights of its clues move towards what it brought: far while a clue is new, less the more was learned

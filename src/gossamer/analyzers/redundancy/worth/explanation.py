@@ -1,4 +1,4 @@
-"""What is expected of a URL, in words, and why."""
+"""Explain the estimate for a URL in words."""
 
 from collections.abc import Iterator
 

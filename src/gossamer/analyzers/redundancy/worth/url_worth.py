@@ -1,4 +1,4 @@
-"""What is expected of each URL, and where it stands in the queues because of that."""
+"""Estimate the worth of each URL, and place it in the queues by that."""
 
 import math
 from collections.abc import Iterable, Sequence

@@ -1,4 +1,4 @@
-"""What arrived, in the order it came: the one file of an epoch that must not be lost.
+"""Log of arrivals in their order: the one file of an epoch that must not be lost.
 
 A block is a header, the operations, the lengths of the auxiliary data of those that ask something, and these
 data. The header has a checksum of all that follows.

@@ -1,4 +1,4 @@
-"""What a checkpoint says: which files, up to which length, make up the state."""
+"""The checkpoint of a DRUM: names and lengths of the files that make up its state."""
 
 from collections.abc import Iterator
 

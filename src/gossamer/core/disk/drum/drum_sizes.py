@@ -1,4 +1,4 @@
-"""How one number, the memory that a DRUM may use, becomes all its sizes."""
+"""Derive all sizes of a DRUM from the memory that it may use."""
 
 from msgspec import Struct
 

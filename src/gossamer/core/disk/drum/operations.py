@@ -1,4 +1,4 @@
-"""What may be asked of a DRUM, and how an operation lies in memory and on disk."""
+"""Operations of a DRUM, in memory and on disk."""
 
 from enum import IntFlag
 from typing import Any

@@ -1,4 +1,4 @@
-"""What each operation meets, and what it leaves behind."""
+"""Apply each operation to the value that it meets."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What becomes of a value when its key is updated."""
+"""Rules for the value of a key that is updated."""
 
 from collections.abc import Callable
 from typing import Literal

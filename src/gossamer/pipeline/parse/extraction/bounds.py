@@ -1,4 +1,4 @@
-"""How much of a page's metadata is kept: more than any honest page has."""
+"""Bounds for the metadata of a page: more than any honest page has."""
 
 from math import isfinite
 from typing import Any

@@ -1,4 +1,4 @@
-"""What the names of an element say about it: classes, ids and roles, in the languages that authors use."""
+"""Hints in the names of an element: classes, ids and roles, in the languages that authors use."""
 
 import re
 from functools import cache, lru_cache

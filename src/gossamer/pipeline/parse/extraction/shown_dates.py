@@ -1,4 +1,4 @@
-"""When a page was published, by what it shows to its readers: for pages that tell no machine.
+"""Find the date of publication that a page shows to its readers, where none is marked up for programs.
 
 A page shows other dates, too: those of teasers, comments, events. A wrong date is worse than none, so a date
 counts only if it has a name that says what it is, or stands by the only headline, or is said in words

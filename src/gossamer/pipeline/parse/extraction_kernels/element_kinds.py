@@ -1,4 +1,4 @@
-"""What elements are taken for, by tags and names, when an article is told from what is around it."""
+"""Kinds of elements, by tags and names, for telling an article from what is around it."""
 
 from collections.abc import Mapping, Sequence
 from enum import IntEnum, IntFlag

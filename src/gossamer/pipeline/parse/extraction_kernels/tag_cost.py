@@ -1,4 +1,4 @@
-"""What the tags of a page could cost a tree builder at most, by one look at all of them.
+"""Bound the cost of a page's tags for a tree builder, by one look at all of them.
 
 The tags follow the grammar of `gossamer.pipeline.parse.tag_patterns`. Each `<` with a letter behind it is
 taken for the beginning of one, also within another. So the figures here are not too small; who finds them

@@ -1,4 +1,4 @@
-"""Where the head ends and the body begins, whether or not there are tags that say so.
+"""Find the end of the head and the beginning of the body, with or without tags for them.
 
 That matters for one thing: a `noscript` of the head ends with the first tag or word that has no place in
 it, and one of the body lasts until its end tag.

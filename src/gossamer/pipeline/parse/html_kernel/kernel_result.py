@@ -1,4 +1,4 @@
-"""What is read from a page, in Python's own types."""
+"""The result of reading a page, in Python's own types."""
 
 from typing import NamedTuple
 

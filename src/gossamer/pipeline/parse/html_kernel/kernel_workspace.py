@@ -1,4 +1,4 @@
-"""What lies on the reader's workspace: the tables it looks into and the notes it makes, in one array.
+"""The reader's workspace: the tables it looks into and the notes it makes, in one array.
 
 Kernels hand the workspace on to each other, so that the state of a reading is in one place and a call
 costs next to nothing. The first numbers are named below; behind them lie stacks, which never grow

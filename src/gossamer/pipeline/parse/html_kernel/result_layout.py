@@ -1,4 +1,4 @@
-"""What was read, laid out so that Python takes it up in a few calls.
+"""Layout of the result in memory, so that Python takes it up in a few calls.
 
 Most rows are links that are taken as they stand. Their addresses, `rel`s and texts are written one behind
 the other with a NUL between two, so that one `split` makes them all. Rows that take more thought are

@@ -1,4 +1,4 @@
-"""What is said between the crawl and a child: a page one way, a report the other."""
+"""Messages between the crawl and a child process: a page one way, a report the other."""
 
 import os
 from struct import Struct as Layout

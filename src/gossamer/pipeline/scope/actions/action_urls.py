@@ -1,4 +1,4 @@
-"""What a URL says about what happens when it is asked for."""
+"""Recognise actions by URL: requests that would change something."""
 
 import re
 from collections.abc import Iterator
