@@ -122,7 +122,7 @@ def test_without_what_was_made_of_it(
         (crawl / "graph" / name).unlink()
     with shown(crawl) as visitor:
         problem = ask(visitor, "/graph")["ranks_problem"]
-        assert "ranks.parquet is missing; rank it again" in problem
+        assert "ranks.parquet is missing; compute the ranks again" in problem
         assert problem in unescape(visitor.get("/graph").text)
     (crawl / "graph" / MANIFEST).unlink()
     with shown(studied_crawl) as whole, shown(crawl) as bare:

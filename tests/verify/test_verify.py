@@ -385,7 +385,7 @@ DAMAGE: dict[str, tuple[Callable[[Path], object], str]] = {
         "is shorter than",
     ),
     **{
-        f"{room} noted nonsense": (write_nonsense(room), "holds a note that nobody can read")
+        f"{room} noted nonsense": (write_nonsense(room), "has an entry that cannot be decoded")
         for room in ("stream", "output", "tally", "stranded")
     },
     "URLs are forgotten": (forget_urls, "pages were fetched, but no more than 0 URLs are known"),

@@ -145,7 +145,7 @@ def _find(directory: str, out: Path | None) -> tuple[Path, str]:
             raise SettingsError("-o is for a crawl that is in remote storage; leave it out")
         return Path(directory), ""
     if out is None:
-        raise SettingsError("there is no directory for the index; name one with -o DIR")
+        raise SettingsError("no directory was given for the index; give one with -o DIR")
     return out, directory
 
 

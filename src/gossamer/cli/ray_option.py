@@ -72,7 +72,5 @@ def _reach(ray: str, out: Path | None) -> "RayLauncher":
     from gossamer.cluster.remote.ray_workers import RayLauncher
 
     if out is not None:
-        raise SettingsError(
-            "with --ray the crawl is in remote storage and nowhere else; leave -o out"
-        )
+        raise SettingsError("with --ray the crawl is written to remote storage only; remove -o")
     return RayLauncher(ray)

@@ -60,7 +60,7 @@ def check_ranking(file: Path, *, is_whole: bool = False) -> None:
         return
     if said := describe_damage(file, manifest.versions(file.name), is_whole=is_whole):
         crawl = file.parent.parent
-        raise DirectoryError(f"{file} {said}; rank it again: gossamer graph rank {crawl}")
+        raise DirectoryError(f"{file} {said}; compute the ranks again: gossamer graph rank {crawl}")
 
 
 def is_stale(file: Path) -> bool:
@@ -84,7 +84,7 @@ def check_is_current(file: Path) -> None:
     if is_stale(file):
         crawl = file.parent.parent
         raise SettingsError(
-            f"{file} ranks an earlier graph of {crawl}; rank it again: gossamer graph rank {crawl}"
+            f"{file} ranks an earlier graph of {crawl}; compute the ranks again: gossamer graph rank {crawl}"
         )
 
 

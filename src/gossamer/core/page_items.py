@@ -22,7 +22,7 @@ def plain_items(items: Any) -> tuple[dict[str, Any], ...]:
     ({'price': 3},)
     >>> plain_items(["cheap"])
     Traceback (most recent call last):
-    TypeError: an item is str, not a dict, a msgspec.Struct or a dataclass
+    TypeError: an item must be a dict, a msgspec.Struct or a dataclass, not str
     """
     if not isinstance(items, (tuple, list)):
         raise TypeError(f"items is {type(items).__name__}, not a tuple")
@@ -40,7 +40,7 @@ def _plain(item: Any) -> dict[str, Any]:
         raise ValueError("an item has text with lone surrogates") from None
     if not isinstance(again, Mapping):
         raise TypeError(
-            f"an item is {type(item).__name__}, not a dict, a msgspec.Struct or a dataclass"
+            f"an item must be a dict, a msgspec.Struct or a dataclass, not {type(item).__name__}"
         )
     return dict(again)
 

@@ -117,7 +117,9 @@ def check_index(folder: Path, *, is_whole: bool = False) -> None:
     def look() -> None:
         manifest = read_manifest(folder / MANIFEST)
         if manifest is not None and INDEX not in manifest:
-            raise DamageError(folder / MANIFEST, f"is damaged: it does not name {INDEX}")
+            raise DamageError(
+                folder / MANIFEST, f"is damaged: {INDEX} is missing from its list of files"
+            )
         if manifest is not None:
             check_files(folder, manifest, [INDEX], is_whole=is_whole)
 

@@ -132,7 +132,7 @@ class RemoteCrawlView:
     def refuse(self, what: str, how: str) -> None:
         """Complain that something is not made where a crawl is only shown."""
         raise GossamerError(
-            f"{what} is made of files that are here, and these are at {self.url}: "
+            f"{what} needs the files of the crawl on this machine, but they are at {self.url}; run "
             f"`gossamer download {self.url} -o DIR`, then `{how}` and `gossamer serve DIR`"
         )
 

@@ -280,8 +280,8 @@ def _check_brought(settings: Settings, plugins: Plugins, directory: Directory) -
     if missing:
         given = ", ".join(f"{name}=…" for name in missing)
         raise DirectoryError(
-            f"{directory.path} was started by a program with its own {' and '.join(missing)}; continue it "
-            f'there: gossamer.Crawl.resume("{directory.path}", {given})'
+            f"{directory.path} was started by a program with its own {' and '.join(missing)}; resume it "
+            f'from that program: gossamer.Crawl.resume("{directory.path}", {given})'
         )
 
 

@@ -215,7 +215,7 @@ class CdxjIndex:
         check = xxh3_64()
         yield from _checking(lines, check)
         if run != self._index and check.intdigest() != self._checks[serial_of(run)]:
-            raise DamageError(run, "is damaged: its checksum is another one")
+            raise DamageError(run, "is damaged: its checksum is wrong")
 
     def _run(self, serial: int) -> Path:
         return self._folder / run_name(self._partition, serial)

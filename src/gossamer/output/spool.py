@@ -121,7 +121,7 @@ def _items(data: bytes, path: Path) -> Iterator[Raw]:
         size, checksum = _HEAD.unpack(data[position:begin].ljust(_HEAD.size, b"\0"))
         body = data[begin : begin + size]
         if len(body) < size or _checksum([body]) != checksum or not body:
-            raise DamageError(path, f"is damaged at {position}: its checksum is another one")
+            raise DamageError(path, f"is damaged at {position}: its checksum is wrong")
         yield from _batch.decode(body)
         position = begin + size
 

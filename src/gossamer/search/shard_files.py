@@ -99,7 +99,9 @@ def _check(folder: Path, manifest: FileManifest, is_whole: bool) -> None:
             one for one in names if one not in _LISTS and (one in there or _stem(one) in needed)
         ]
     elif "meta.json" not in manifest:
-        raise index_damage(folder / MANIFEST, "is damaged: it does not name meta.json")
+        raise index_damage(
+            folder / MANIFEST, "is damaged: meta.json is missing from its list of files"
+        )
     check_files(folder, manifest, names, index_damage, is_whole=is_whole)
 
 

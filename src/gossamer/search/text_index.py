@@ -204,7 +204,7 @@ class TextIndex:
 
     def _related(self, node: Node, limit: int) -> SearchResults:
         if not isinstance(node, Where):
-            raise QueryError("related: stands alone; leave the other words out")
+            raise QueryError("related: must be the only term of a query; remove the other words")
         page = self.page(node.value)
         if page is None:
             raise QueryError(f"{node.value!r} is not in the index; write the URL of a page that is")

@@ -43,7 +43,9 @@ def read_record(directory: Directory) -> Record:
         Counters(record.latest(Counters.name))
         UnreachedSeeds(record.state(UnreachedSeeds.name)).replay(record.notes(UnreachedSeeds.name))
     except msgspec.MsgspecError as error:
-        raise DamageError(directory.state, f"holds a note that nobody can read: {error}") from None
+        raise DamageError(
+            directory.state, f"has an entry that cannot be decoded: {error}"
+        ) from None
     return record
 
 

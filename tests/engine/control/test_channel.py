@@ -67,6 +67,6 @@ def test_a_pause_an_end_of_it_and_a_stop(
 def test_nobody_can_stop_what_does_not_run(served: ServedWeb, tmp_path: Path) -> None:
     crawl = job(served, tmp_path / "out", max_pages=1)
     crawl.run()
-    with pytest.raises(CommandError, match="does not run; there is nothing to stop"):
+    with pytest.raises(CommandError, match="is not running; there is nothing to stop"):
         send_command(crawl.out, Stop())
     assert command_history(crawl.out) == []

@@ -85,12 +85,12 @@ def test_a_damaged_ranking_is_seen_and_refused(crawl: Path, name: str, damage: s
     path.write_bytes({"flipped": bytes(data), "swapped": other}.get(damage, b""))
     if damage == "deleted":
         path.unlink()
-    with pytest.raises(DirectoryError, match="rank it again: gossamer graph rank"):
+    with pytest.raises(DirectoryError, match="compute the ranks again: gossamer graph rank"):
         check_ranking(path)
     [problem] = [one for one in inspect_graph(crawl) if one.is_problem]
     assert problem.what == f"graph/{name}"
     if name == RANKINGS[0]:
-        with pytest.raises(DirectoryError, match="rank it again"):
+        with pytest.raises(DirectoryError, match="compute the ranks again"):
             read_ranks(crawl, "pagerank")
 
 

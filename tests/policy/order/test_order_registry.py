@@ -83,7 +83,7 @@ def test_options() -> None:
         ("pagerank:jump=up", "choose all or seeds or none"),
         ("pagerank:external=maybe", "choose yes or no"),
         ("breadth-first:damping=1", "has no option 'damping'; known: none"),
-        ("x * opic", "'x' is no weight"),
+        ("x * opic", "'x' is not a valid weight"),
         ("(opic", "a parenthesis is not closed"),
         ("opic-disk", "needs a crawl directory"),
         ("opic-disk:folder=x", "has no option 'folder'"),

@@ -240,7 +240,7 @@ def _die_at(moment: int, folder: Path) -> None:
 def test_mistakes(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     storage = f"file://{folder / 'storage'}"
     assert run(["index", storage]) == 1
-    assert "there is no directory for the index; name one with -o DIR" in capsys.readouterr().err
+    assert "no directory was given for the index; give one with -o DIR" in capsys.readouterr().err
     assert run(["index", str(folder / "whole"), "-o", str(folder / "x")]) == 1
     assert "-o is for a crawl that is in remote storage" in capsys.readouterr().err
     assert run(["index", f"{storage}/nothing", "-o", str(folder / "x")]) == 1

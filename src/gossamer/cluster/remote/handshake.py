@@ -104,7 +104,9 @@ def receive(line: socket, secret: bytes) -> Hello:
     _say(line, _encode(HelloBack(_MAGIC, PROTOCOL, VERSION, nonce, proof)))
     _compare(hello.magic, hello.protocol, hello.version, "a node", "the supervisor")
     if not hmac.compare_digest(_hear_bytes(line), _prove(secret, b"partition", data, nonce)):
-        raise RemoteConnectionError("somebody called who does not know the secret of the crawl")
+        raise RemoteConnectionError(
+            "connection refused: the other side does not know the secret of the crawl"
+        )
     return hello
 
 

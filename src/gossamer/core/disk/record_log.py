@@ -86,5 +86,5 @@ class RecordLog:
                 self._complain(start + place)
 
     def _complain(self, number: int) -> None:
-        said = f"is damaged at {number * self._step}: its checksum is another one"
+        said = f"is damaged at {number * self._step}: its checksum is wrong"
         raise DamageError(self._file.path, said)

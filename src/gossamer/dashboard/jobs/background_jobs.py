@@ -81,7 +81,7 @@ class Jobs:
             raise JobRefusedError(f"there is no job {name[:40]!r}; known: {', '.join(JOBS)}, end")
         with self._lock:
             if self._is_closed:
-                raise JobRefusedError("the server ends; start it again")
+                raise JobRefusedError("the server is shutting down; start it again, then the job")
             if self._state is not None and self._state.is_running:
                 raise JobRefusedError(f"{self._state.name} is under way; wait for it, or end it")
             if name == "resume":

@@ -115,7 +115,7 @@ def _read_line(line: socket) -> bytes:
 def _note(path: Path, command: Command, origin: str, deadline: float) -> Reply | None:
     """Put a command recorded for a crawl that does not run; None when one has just begun to."""
     if isinstance(command, Stop):
-        raise CommandError(f"{path} does not run; there is nothing to stop")
+        raise CommandError(f"the crawl {path} is not running; there is nothing to stop")
     with Directory(path) as directory:
         try:
             command_handler = open_for_stopped(directory, SystemClock())

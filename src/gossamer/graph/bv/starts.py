@@ -154,7 +154,7 @@ def _fill(path: Path, count: int, last: int, words: Words, gaps: Octets | None =
 
 
 def _complain(path: Path) -> NoReturn:
-    raise DirectoryError(f"{path} is cut short, or not of this graph; {REBUILD}")
+    raise DirectoryError(f"{path} is cut short, or belongs to another graph; {REBUILD}")
 
 
 def _low_bits(count: int, last: int) -> int:

@@ -41,7 +41,9 @@ class Histories:
     def changes(self, begin: float, end: float) -> ChangeTable:
         """All changes of all pages after `begin` and not after `end`."""
         if not 0 <= begin <= end:
-            raise ValueError(f"a record goes from day 0 on, not from {begin} to {end}")
+            raise ValueError(
+                f"a record must start on day 0 or later and end after its start, not go from {begin} to {end}"
+            )
         last = max(end, self.end)
         whole = ChangeTable(0.0, last, self._offsets, self._times, self.born, self.gone)
         return whole.between(float(begin), float(end))

@@ -113,7 +113,7 @@ def _weigh(term: str) -> tuple[float, str]:
         raise ValueError
     except ValueError:
         raise SettingsError(
-            f"{weight.strip()!r} is no weight of an order; write 0.5 * NAME"
+            f"{weight.strip()!r} is not a valid weight; write a number before the order, such as 0.5 * NAME"
         ) from None
 
 

@@ -35,7 +35,7 @@ class Similarity(Policy):
 
     def __init__(self, words: tuple[str, ...], grain: float = 0.0) -> None:
         if not words:
-            raise SettingsError("the order similarity needs a query: similarity:words=…")
+            raise SettingsError("the order 'similarity' needs a query; write similarity:words=…")
         self._vocabulary = OrderVocabulary(words)
         self._width = len(self._vocabulary.words)
         self._pages = Pages(grain)

@@ -101,7 +101,9 @@ class ChangeModel:
         seen = np.asarray(kinds, np.uint8)
         more = np.zeros(len(days)) if details is None else np.asarray(details, np.float64)
         if not len(given) == len(days) == len(seen) == len(more) == len(evidence):
-            raise ValueError("each visit needs a row of evidence, groups, an interval, a kind")
+            raise ValueError(
+                "evidence, groups, intervals and kinds must have one entry for each visit"
+            )
         if self._has_notes:
             self._note(evidence, given, days, seen, more)
         return self._learn(evidence, given, days, seen, more)

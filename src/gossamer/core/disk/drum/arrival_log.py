@@ -85,7 +85,7 @@ class Log:
         left = self.length - start - _HEADER.size
         body = self._file.read(start + _HEADER.size, min(end + size, left))
         if len(body) != end + size or xxhash.xxh3_64_intdigest(body) != check:
-            said = f"is damaged at {start}: its checksum is another one"
+            said = f"is damaged at {start}: its checksum is wrong"
             raise DamageError(self._file.path, said)
         self._traffic.read += _HEADER.size + len(body)
         block = Block(
