@@ -152,7 +152,7 @@ def test_what_is_no_item_is_a_mistake_of_its_parser(served: ServedWeb, tmp_path:
         tmp_path / "c",
         "select distinct detail from pages where media_type = 'text/html'",
     )
-    assert "an item is str, not a dict" in detail
+    assert "an item must be a dict, a msgspec.Struct or a dataclass, not str" in detail
 
 
 def test_a_parser_that_runs_apart_yields_items(served: ServedWeb, tmp_path: Path) -> None:

@@ -170,7 +170,7 @@ def test_a_page_about_the_same(index: TextIndex) -> None:
     assert urls(index, "related:http://a.test/robots")[0] == "a.test/crawler"
     with pytest.raises(QueryError, match="is not in the index"):
         index.search("related:http://nowhere.test/")
-    with pytest.raises(QueryError, match="stands alone"):
+    with pytest.raises(QueryError, match="must be the only term"):
         index.search("related:http://a.test/robots crawler")
 
 

@@ -197,7 +197,7 @@ def test_clocks_that_go_back_and_dates_that_cannot_be() -> None:
 
 
 def test_columns_of_other_lengths_are_refused() -> None:
-    with pytest.raises(ValueError, match="each visit needs"):
+    with pytest.raises(ValueError, match="one entry for each visit"):
         ChangeModel().learn(no_evidence(2), (), [1.0], [1])
     with pytest.raises(ValueError, match="reshape"):
         ChangeModel(levels=2).learn(no_evidence(1), [[1]], [1.0], [1])
