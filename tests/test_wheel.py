@@ -62,8 +62,11 @@ class Place:
         """What was compiled for the sources: it is used only where it is of the very same ones."""
         for file in (ROOT / "src").rglob("*.nb[ic]"):
             there = packages / file.relative_to(ROOT / "src")
-            there.parent.mkdir(exist_ok=True)
-            shutil.copy(file, there)
+            if (
+                there.parent.parent.is_dir()
+            ):  # what is left of a package that was renamed is in no wheel
+                there.parent.mkdir(exist_ok=True)
+                shutil.copy(file, there)
 
     def run(self, *command: str) -> str:
         """What a command of the environment says; it knows nothing of the sources."""
