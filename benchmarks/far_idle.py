@@ -63,7 +63,9 @@ def look(cluster: Cluster, count: int) -> dict[str, float]:
     actors = [
         pid for pid, command in processes.items() if "ray::" in command and "Partition" in command
     ]
-    fork_servers = [pid for pid, command in processes.items() if "cluster.far.nest" in command]
+    fork_servers = [
+        pid for pid, command in processes.items() if "cluster.remote.fork_server" in command
+    ]
     lives = [pid for pid in fork_servers if not children_of(pid)]
     (fork_server,) = {*fork_servers} - {*lives}
     parts = {

@@ -47,7 +47,7 @@ SOURCES = {
     "fetched": "bytes that the longer one says it fetched",
     "shipped": "everything that lies at home in the end, the difference of both runs",
     "idle": "most memory of the shorter run",
-    "rooms": "settings: `frontier.memory`, `seen.memory`, `budget.memory`, `content.memory`, "
+    "components": "settings: `frontier.memory`, `seen.memory`, `budget.memory`, `content.memory`, "
     "`store.history_memory`; a crawl of some million URLs [fills them](../../benchmarks/results/memory.md)",
     "links": "links of pages of the simulated web",
     "foreign": "the same",

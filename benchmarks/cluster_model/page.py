@@ -62,7 +62,7 @@ def figure_table(measured: Measured) -> Iterator[str]:
         "fetched": ("bytes fetched for a page", f"{measured.fetched:,.0f}"),
         "shipped": ("bytes of a page that go to remote storage", f"{measured.shipped:,.0f}"),
         "idle": ("memory of a partition", f"{measured.idle / 1e6:.0f} MB"),
-        "rooms": ("memory that its components fill", f"{measured.components / 1e6:.0f} MB"),
+        "components": ("memory that its components fill", f"{measured.components / 1e6:.0f} MB"),
         "links": ("links of a page", f"{measured.links:.1f}"),
         "foreign": ("of these, to other hosts", f"{measured.foreign:.2f}"),
         "told": ("other messages of a page to another partition", f"{measured.told:.2f}"),

@@ -2,13 +2,13 @@
 
 What every partition needs (compiled kernels, tables, libraries) takes well over a hundred megabytes. Forks
 share it. An actor of Ray cannot be forked, because it has threads; so it stays small, and asks the machine's
-nest for an incarnation, over a socket in the file system. It waits for the end of that incarnation; the
-incarnation ends with it.
+fork server for an incarnation, over a socket in the file system. It waits for the end of that incarnation;
+the incarnation ends with it.
 
-    actor ── ticket, errand ──▶ nest ── fork ──▶ life
+    actor ── ticket, errand ──▶ fork server ── fork ──▶ worker
       ◀──────── how it ended ───────────────────────┘
 
-The first actor that finds no nest starts one. A fork server without lives ends after half a minute.
+The first actor that finds no fork server starts one. A fork server without workers ends after half a minute.
 """
 
 import fcntl
@@ -46,7 +46,7 @@ _LOST = IncarnationEnded(-9)
 
 
 class ForkServerError(OSError):
-    """There is no nest, and none can be made."""
+    """There is no fork server, and none can be made."""
 
 
 def be_born(ticket: Ticket, live: bytes) -> IncarnationEnded:
@@ -104,7 +104,7 @@ def _wait_for(folder: Path) -> socket.socket:
     deadline = time.monotonic() + _PATIENCE
     while (line := _connect(folder)) is None:
         if time.monotonic() > deadline:
-            raise ForkServerError(f"no nest came in {folder}")
+            raise ForkServerError(f"no fork server started in {folder}")
         time.sleep(0.02)
     return line
 
@@ -145,7 +145,7 @@ class ForkServer:
                 last = time.monotonic()
             self._bury()
             if not self._is_known():
-                self._server.close()  # the disk was emptied, or another nest was made
+                self._server.close()  # the disk was emptied, or another fork server was made
                 self._wait_for_incarnations()
                 return
         self._place.unlink(missing_ok=True)

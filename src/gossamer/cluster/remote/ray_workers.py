@@ -48,7 +48,7 @@ class PartitionActor:
     """One incarnation of a partition, in a process of its own."""
 
     def attend(self, ticket: tuple[Any, ...], live: bytes) -> tuple[int, str, bool]:
-        """An incarnation of what is pickled there, in a fork of the machine's nest if there can be one."""
+        """Run an incarnation of what is pickled there, forked by the machine's fork server if it has one."""
         own = Ticket(*ticket)._replace(node=_node_here())
         try:
             ended = be_born(own, live)
