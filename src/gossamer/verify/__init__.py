@@ -163,7 +163,7 @@ class Inspection:
     def _inspect_commands(self) -> Iterator[Finding]:
         control = self._directories[0].control
         if control.exists():
-            finding, _ = attempt("orders", lambda: f"{count_commands(control)} orders recorded")
+            finding, _ = attempt("commands", lambda: f"{count_commands(control)} recorded")
             yield finding
 
     def _compare_partitions(self) -> Iterator[Finding]:
