@@ -57,7 +57,7 @@ class Victim:
         try:
             if not found:
                 return None
-            for pid in found:  # what they put recorded meanwhile is not what was there
+            for pid in found:  # what they recorded meanwhile is not what was there
                 self._send(pid, signal.SIGSTOP)
             victim = chance.choice(found)
             self._send(victim, signal.SIGKILL)

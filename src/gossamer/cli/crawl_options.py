@@ -188,7 +188,7 @@ Partitions = Annotated[
         "order that works across processes (most do), otherwise 1.",
     ),
 ]
-Command = Annotated[
+Order = Annotated[
     str | None,
     typer.Option(
         metavar="ORDER",
@@ -237,7 +237,7 @@ Revisit = Annotated[
         help="With --continuous: what visits are for: freshness, age, capture, uniform …",
     ),
 ]
-CrawlReplica = Annotated[
+Storage = Annotated[
     str | None,
     typer.Option(
         metavar="URL",

@@ -1,7 +1,8 @@
 """The contract between the supervisor and the workers of partitions: start, watch, end.
 
-The supervisor and the partition are the same whatever carries them: a process (`processes.py`), an actor
-elsewhere, or nothing at all in the simulator. Each carrier passes `tests/conformance/carrier.py`.
+The supervisor and the partition are the same whatever carries them: a process (`partition_processes.py`),
+an actor elsewhere, or nothing at all in the simulator. Each carrier passes
+`tests/conformance/carrier.py`.
 """
 
 from collections.abc import Callable, Iterator

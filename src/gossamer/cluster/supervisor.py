@@ -457,7 +457,7 @@ class Supervisor:
 
 
 def _locate(failure: Failure, member: Member) -> Failure:
-    """Say which machine it was that has no component, or whatever it is."""
+    """Add the name of the machine to a failure, such as a full disk."""
     if not member.machine:
         return failure
     return replace(failure, message=f"{member.name}: {failure.message}")

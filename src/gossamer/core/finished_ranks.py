@@ -40,7 +40,7 @@ def forget_rankings(directory: Path) -> None:
 
 
 def list_rankings(directory: Path) -> None:
-    """Put recorded how the rankings of a crawl are, now that all are written."""
+    """Record how the rankings of a crawl are, now that all are written."""
     folder = directory / "graph"
     files = [folder / name for name in RANKINGS if (folder / name).is_file()]
     write_manifest(folder / MANIFEST, [sum_file(file, file.name) for file in files])

@@ -2,7 +2,7 @@
 
 What is only for the log goes to a logger of its own, `LOG_ONLY`. What people at the terminal must see goes
 to the logger `gossamer` as well; a library's program finds it there, too. Who writes the log listens to
-both (`crawl/log`).
+both (`engine/event_log`).
 """
 
 import logging

@@ -150,10 +150,9 @@ class RemoteCrawlView:
             yield f"{missing.coming:,} files of the tables are on the way: lists are not whole yet."
         if missing.files:
             yield (
-                f"{missing.files:,} files of the tables ({write_bytes(missing.bytes)}) have no "
-                f"component on this "
-                f"disk: lists are not whole. Where there is room, `gossamer download {self.url} "
-                f"-o DIR` has all."
+                f"{missing.files:,} files of the tables ({write_bytes(missing.bytes)}) do not fit on "
+                f"this disk: lists are not whole. Where there is space, run `gossamer download "
+                f"{self.url} -o DIR`."
             )
         if self._trouble:
             yield f"{self.url} cannot be read at the moment: {self._trouble}"

@@ -24,7 +24,7 @@ _PUBLISHING_SHARE = 0.01
 
 
 class Commits:
-    """Has the recorder put recorded what is due."""
+    """Has the recorder commit what is due."""
 
     def __init__(
         self,
@@ -65,9 +65,9 @@ class Commits:
         self._next_publish = min(self._next_publish, self._clock.now() + settings.tables_every)
 
     def make_if_due(self, calm: Callable[[], float] = lambda: 0.0) -> bool:
-        """Put recorded what is due; is there anything to tell: that it was done, or that a calm begins?
+        """Commit what is due; is there anything to tell: that it was done, or that a calm begins?
 
-        `calm` says for how many seconds nothing can happen. There is nothing to put recorded then, unless
+        `calm` says for how many seconds nothing can happen. There is nothing to commit then, unless
         something happened since the last commit. The commit comes when the calm ends, also when something
         from outside ends it early, and before any visit begins: so a crash leaves no doubt about who was
         asked.

@@ -89,7 +89,7 @@ class Approach:
         if self._turns is not None:
             for host in self._turns.called(now):
                 self._frontier.free(host, now)
-        # Visits that end right here cost no component, but a host may have very many of them.
+        # Visits that end right here take no place, but a host may have very many of them.
         tries = room + _MOST_ENDINGS
         while begun < room and tries > 0 and not self._late_hosts:
             visit = self._frontier.lease(now)

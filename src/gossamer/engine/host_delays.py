@@ -35,7 +35,7 @@ _decode_host_delays = msgspec.msgpack.Decoder(dict[str, float]).decode
 
 
 class HostDelays(Durable):
-    """Says when a host may be asked again, and puts that recorded."""
+    """Says when a host may be asked again, and records that."""
 
     name = "rests"
 

@@ -88,7 +88,7 @@ class LastTries:
         return self.are_over and not self._hosts
 
     def give_up(self) -> bool:
-        """Put recorded that these origins did not answer; False if more is left, which goes on waiting."""
+        """Record that these origins did not answer; False if more is left, which goes on waiting."""
         if self._hosts:
             return False
         for origin in self._origins:

@@ -62,7 +62,7 @@ def begin_listing(folder: Path) -> None:
 
 def _make(folder: Path) -> None:
     draft = folder.with_name(f".{folder.name}.tmp")
-    shutil.rmtree(draft, ignore_errors=True)  # of who was killed, or had no component
+    shutil.rmtree(draft, ignore_errors=True)  # of a build that was killed, or met a full disk
     draft.mkdir(parents=True)
     write_manifest(draft / MANIFEST, (), is_open=True)
     rename(draft, folder)

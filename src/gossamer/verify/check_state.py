@@ -29,7 +29,7 @@ from gossamer.output import Store, read_store_state
 from gossamer.verify.finding import Finding, attempt, problem
 
 COPIED = 1 << 30
-_APART = frozenset({"journal", "output", "cellar", "known"})
+_APART = frozenset({"journal", "output", "disk_cache", "known"})
 """Folders of a partition that are looked at elsewhere, or made again when they are gone."""
 
 

@@ -184,7 +184,7 @@ def test_damage_is_told(site: Site, spoil: Callable[[bytes], bytes] | None, said
     remote.ship()
     site.write(LOG, b"second")
     remote.ship()
-    name = f"{FOLDER}/00000001-0000000000.crate"
+    name = f"{FOLDER}/00000001-0000000000.bundle"
     if spoil is None:
         site.storage.delete([name])
     else:
@@ -304,7 +304,7 @@ def test_a_home_cannot_write_elsewhere(tmp_path: Path, name: str) -> None:
     """Whoever opens the remote storage of somebody else gets files of a crawl, and no others."""
     storage = FolderStorage(tmp_path / "storage")
     data, _ = pack_bundle(Contents(1, 0, 0, {name: (0, [Extent("", 0, 2, 0)])}), b"hi")
-    storage.put(f"{FOLDER}/00000001-0000000000.crate", data)
+    storage.put(f"{FOLDER}/00000001-0000000000.bundle", data)
     with pytest.raises(RemoteStorageError, match="names a file outside of the crawl"):
         read_manifest(storage, FOLDER)
 

@@ -114,7 +114,7 @@ class ConnectionListener:
         self.address: tuple[str, int] = self._server.getsockname()[:2]
         self._bell, self._rope = os.pipe()
         self._is_open = True
-        Thread(target=self._listen, name="gossamer-switchboard", daemon=True).start()
+        Thread(target=self._listen, name="gossamer-listener", daemon=True).start()
 
     @property
     def has_tls(self) -> bool:

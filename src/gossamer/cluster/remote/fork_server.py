@@ -5,7 +5,7 @@ share it. An actor of Ray cannot be forked, because it has threads; so it stays 
 fork server for an incarnation, over a socket in the file system. It waits for the end of that incarnation;
 the incarnation ends with it.
 
-    actor ── ticket, errand ──▶ fork server ── fork ──▶ worker
+    actor ── ticket, task ────▶ fork server ── fork ──▶ worker
       ◀──────── how it ended ───────────────────────┘
 
 The first actor that finds no fork server starts one. A fork server without workers ends after half a minute.
@@ -50,7 +50,7 @@ class ForkServerError(OSError):
 
 
 def be_born(ticket: Ticket, live: bytes) -> IncarnationEnded:
-    """Have an incarnation of this errand (pickled) forked, and wait for its end."""
+    """Have an incarnation with this task (pickled) forked, and wait for its end."""
     with _reach(fork_server_folder()) as line:
         order = (tuple(ticket), live, dict(os.environ), sys.path, os.getcwd())
         _send(line, pickle.dumps(order))
@@ -63,7 +63,7 @@ def be_born(ticket: Ticket, live: bytes) -> IncarnationEnded:
 def fork_server_folder() -> Path:
     """One for each user, version and interpreter."""
     key = xxh3_64_hexdigest(f"{os.getuid()} {VERSION} {sys.executable}".encode())
-    return Path(tempfile.gettempdir()) / f"nest-{key}"
+    return Path(tempfile.gettempdir()) / f"fork-server-{key}"
 
 
 def _reach(folder: Path) -> socket.socket:

@@ -4,8 +4,8 @@ A commit bundle says how the files of a partition have changed since the commit 
 the bytes that are new. Large pieces lie beside it, in objects of their own that are there before it is. So
 a commit is in remote storage when its commit bundle is, and not before.
 
-    00000003-0000000017.crate          the seventeenth commit bundle of the third incarnation of the
-    partition 00000003-0000000017-2.piece        a large piece of it
+    00000003-0000000017.bundle     the seventeenth commit bundle of the partition's third incarnation
+    00000003-0000000017-2.piece    a large piece of it
 
 An incarnation of a partition begins with a *base*, a commit bundle that names all files. So does every
 checkpoint, so that those who come to remote storage read few commit bundles.
@@ -26,7 +26,7 @@ FORMAT = 1
 _HEAD = Layout("<4sHIII")
 """Magic, format, bytes of the contents, their checksum, and that of all that stands before."""
 _MAGIC = b"GOSH"
-_NAME = re.compile(r"([0-9]{8})-([0-9]{10})\.crate")
+_NAME = re.compile(r"([0-9]{8})-([0-9]{10})\.bundle")
 _encode = msgspec.msgpack.Encoder().encode
 
 
@@ -61,7 +61,7 @@ class CommitBundleName(Struct, frozen=True, order=True):
     number: int
 
     def text(self, folder: str) -> str:
-        return f"{folder}/{self.epoch:08}-{self.number:010}.crate"
+        return f"{folder}/{self.epoch:08}-{self.number:010}.bundle"
 
     def piece(self, folder: str, number: int) -> str:
         return f"{folder}/{self.epoch:08}-{self.number:010}-{number}.piece"
@@ -70,7 +70,7 @@ class CommitBundleName(Struct, frozen=True, order=True):
 def read_name(name: str) -> CommitBundleName | None:
     """The commit bundle of this name; None for other objects.
 
-    >>> read_name("state/00000/00000003-0000000017.crate")
+    >>> read_name("state/00000/00000003-0000000017.bundle")
     CommitBundleName(epoch=3, number=17)
     """
     found = _NAME.fullmatch(name.rpartition("/")[2])

@@ -9,9 +9,9 @@ class StorageManifest:
     """Extents by file, as the commit bundles say one after the other.
 
     >>> manifest = StorageManifest()
-    >>> manifest.apply(Contents(1, 0, 0, {"log": (0, [Extent("", 0, 5, 7)])}), "1-0.commit bundle", 90)
-    >>> manifest.apply(Contents(1, 1, 0, {"log": (1, [Extent("", 0, 3, 8)])}), "1-1.commit bundle", 90)
-    >>> manifest.size("log"), manifest.remotes() == {"1-0.commit bundle", "1-1.commit bundle"}
+    >>> manifest.apply(Contents(1, 0, 0, {"log": (0, [Extent("", 0, 5, 7)])}), "1-0.bundle", 90)
+    >>> manifest.apply(Contents(1, 1, 0, {"log": (1, [Extent("", 0, 3, 8)])}), "1-1.bundle", 90)
+    >>> manifest.size("log"), manifest.remotes() == {"1-0.bundle", "1-1.bundle"}
     (8, True)
     """
 

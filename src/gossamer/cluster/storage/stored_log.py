@@ -1,6 +1,6 @@
-"""The log and the timeline of a crawl, in remote storage: they outlive the machine that writes them.
+"""The log and the timeline of a crawl, in remote storage: they are kept when a machine is lost.
 
-They are files of the whole crawl, and go to remote storage as the files of a partition do (`shipper`), in
+They are files of the whole crawl, and go to remote storage as the files of a partition do (`uploader.py`), in
 a folder of their own: what is new, now and then. Nothing in a crawl depends on them. So an error costs the
 lines since the last time, until the next one; no crawl stops for it, and none waits.
 """
@@ -19,7 +19,7 @@ from gossamer.core.clock import Clock
 from gossamer.core.directory import Directory
 from gossamer.engine.event_log import log_files
 
-STORED_LOG = "diary"
+STORED_LOG = "whole_crawl"
 """The folder in remote storage."""
 _TIDY_AFTER = 30
 """Sendings, after which small pieces are joined."""

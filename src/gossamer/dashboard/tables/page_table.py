@@ -132,7 +132,7 @@ class PageTable:
         return dict(sorted(counts.items(), key=lambda one: -one[1]))
 
     def times(self, gathered: Gathered[PagePart], chosen: PageChoice) -> NDArray[np.int64]:
-        """When the rows that are wanted were fetched, in no command."""
+        """When the wanted rows were fetched, unsorted."""
         found = [part.column("fetched_at")[self._rows(part, chosen)] for part in gathered.parts]
         return np.concatenate(found) if found else np.zeros(0, np.int64)
 

@@ -72,7 +72,7 @@ class FrontierSeen(Struct, frozen=True):
     """What waits, as of the last checkpoint."""
 
     order: str
-    """The name of the command, with its options."""
+    """The name of the crawl order, with its options."""
     order_means: str
     moment: float | None
     """Of the last checkpoint, the oldest of all partitions, in seconds since 1970."""
@@ -147,7 +147,7 @@ def look(crawl: ShownCrawl, asked: FrontierAsked) -> FrontierSeen:
 
 
 def _meaning(order: str) -> str:
-    """What the commands of a name do; those of packages are not known here.
+    """What the orders of a name do; those of packages are not known here.
 
     >>> _meaning("breadth-first"), _meaning("mine")
     ('the closer to a seed, the sooner', '')

@@ -25,7 +25,7 @@ _NOT_READ = AtCheckpoint(0.0, [], {}, {})
 
 
 class HostListAsked(Asked, frozen=True):
-    """Which hosts, in which command."""
+    """Which hosts, sorted by what."""
 
     name: Text = ""
     """A part of the name."""

@@ -89,7 +89,7 @@ class CommandHandler:
     def take(
         self, command: Command, origin: str, carry_out: CarryOut = lambda recorded: None
     ) -> RecordedCommand:
-        """Put a command recorded, and have it carried out; `GossamerError` if it makes no sense."""
+        """Record a command, and have it carried out; `GossamerError` if it makes no sense."""
         undoes = 0
         if isinstance(command, Undo):
             given = find_undo(command.number, command_history(self._directory.path))

@@ -1,7 +1,7 @@
-"""Those who tell and ask a crawl: the command line, programs, the dashboard in the browser.
+"""Send commands and questions to a crawl: for the command line, programs and the dashboard.
 
 A crawl that runs answers through its socket. For one that does not, the command is recorded here, by the
-same desk, under the lock of the directory.
+same command handler, under the lock of the directory.
 """
 
 import time
@@ -113,7 +113,7 @@ def _read_line(line: socket) -> bytes:
 
 
 def _note(path: Path, command: Command, origin: str, deadline: float) -> Reply | None:
-    """Put a command recorded for a crawl that does not run; None when one has just begun to."""
+    """Record a command for a crawl that does not run; None when one has just begun to."""
     if isinstance(command, Stop):
         raise CommandError(f"the crawl {path} is not running; there is nothing to stop")
     with Directory(path) as directory:

@@ -23,7 +23,7 @@ class BitFile:
         return room, self.bits & 7
 
     def add(self, room: "np.typing.NDArray[np.uint8]", place: int) -> None:
-        """Bits were written to the component that was given, up to a place."""
+        """Bits were written to the buffer that was given, up to a place."""
         whole = place >> 3
         self._file.write(room[:whole].data)
         self._rest[0] = room[whole]

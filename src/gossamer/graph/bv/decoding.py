@@ -98,7 +98,7 @@ def read_some(
             if are_full(noted):
                 return number
             if depth == len(row):
-                row, place = np.append(row, row), np.append(place, place)  # twice the component
+                row, place = np.append(row, row), np.append(place, place)  # twice the space
                 count = np.append(count, count)
             begin = start_of(places, known, noted, node)
             length, back, at = _read_head(bits, size, begin, window)

@@ -141,7 +141,7 @@ class Referee:
                 raise Foul(f"{finding.what}: {finding.said}")
 
     def _check_counts(self, out: Path, summary: Summary) -> list[RecordedVisit]:
-        """Are tally, tables and archive of one mind?"""
+        """Do counters, tables and archive agree?"""
         visits = _read_visits(out)
         twice = [url for url, count in Counter(row.url for row in visits).items() if count > 1]
         if twice and not self._settings.revisit.continuous:

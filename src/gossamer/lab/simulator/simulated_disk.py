@@ -46,7 +46,7 @@ class _Unsynced(Struct):
 class SimulatedDisk(System):
     """Counts what is asked of it.
 
-    `kill_after` ends the process that asks; until `full_until` there is no component; `fail_read_after`
+    `kill_after` ends the process that asks; until `full_until` the disk is full; `fail_read_after`
     lets a read fail.
     """
 
@@ -63,7 +63,7 @@ class SimulatedDisk(System):
         self.has_failed = False
         """Has a read failed in this life?"""
         self.full_until = 0.0
-        """Until when there is no component."""
+        """The time until which the disk is full."""
         self.was_full = False
         """Has somebody found that out?"""
         self.slowness = 0.0

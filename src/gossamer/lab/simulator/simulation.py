@@ -214,8 +214,7 @@ class Play:
         self._rest()
 
     def _is_to_be_expected(self, error: Exception) -> bool:
-        """Who has no component on disk, cannot read, or is killed again and again, may give up; nobody
-        else."""
+        """May this run give up? Only with a full disk, failed reads, or kills again and again."""
         if isinstance(error, PartitionError):
             return "died again and again" in str(error) and self._scenario.kills > 0
         number = getattr(error, "errno", 0)

@@ -1,7 +1,7 @@
 """One round of attempts: every name that is asked for the k-th time.
 
-Each round has its own channels, its own component and its own wait. So the names that nobody answers
-for, which soon are all in the late and patient rounds, take no component from the names asked first.
+Each round has its own channels, its own capacity and its own timeout. So names that get no answer, which
+soon are all in the late and patient rounds, take no capacity from the names asked first.
 """
 
 import socket

@@ -190,7 +190,7 @@ def _leaves_the_web(link: Link) -> bool:
     return link.source.startswith("http") and not link.target.text.startswith("http")
 
 
-# What makes a URL in remote storage, for each kind of scope.
+# The part of a seed that is in scope, for each kind of scope.
 
 
 def _folder(url: Url) -> set[str]:

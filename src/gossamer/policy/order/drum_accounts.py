@@ -17,7 +17,7 @@ from gossamer.core.disk.drum import BYTES, Drum
 from gossamer.policy.order.order_protocol import OrderStatistics, Policy
 
 HEARD_OF, WAITING, FETCHED = 0, 1, 2
-"""An account's `state`, as in `pages.py`."""
+"""An account's `state`, as in `policy_pages.py`."""
 
 
 class DrumAccounts(Policy):

@@ -1,4 +1,4 @@
-"""The dashboard of a crawl's index."""
+"""Open, search and build the index of a crawl."""
 
 from collections.abc import Sequence
 from pathlib import Path

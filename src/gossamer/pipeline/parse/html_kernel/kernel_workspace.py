@@ -139,7 +139,7 @@ def make_workspace(rows: int) -> NDArray[np.int64]:
 
 @cache
 def _with_tables() -> NDArray[np.int64]:
-    """What each desk begins with."""
+    """The numbers that each workspace begins with."""
     workspace = np.zeros(TABLE, np.int64)
     tables = {
         TRAITS: kernel_names.trait_table(),
