@@ -283,7 +283,7 @@ def test_rules_and_reasons(tmp_path: Path) -> None:
     known = [json.loads(line) for line in forked("rules", out, "--json").stdout.splitlines()]
     assert {"kind", "origin", "left", "right", "stage"} <= known[0].keys()
     explained = forked("explain", f"{plain}?ref=0123456789ab", "--crawl", out, "--offline")
-    assert f"would be asked for as {plain}; in use: " in explained.stdout
+    assert f"would be fetched as {plain}; in use: " in explained.stdout
     assert "pattern " in explained.stdout
     mistake = forked("rules", str(tmp_path))
     assert mistake.returncode == 1

@@ -89,4 +89,4 @@ def test_mistakes_are_told_in_one_line(crawl: Path, capsys: pytest.CaptureFixtur
         capsys, "graph", "build", crawl, "--partition", 7
     )
     assert run(["graph", "path", str(crawl), _A, _R]) == 1
-    assert "no way leads from" in capsys.readouterr().out
+    assert "no path leads from" in capsys.readouterr().out

@@ -31,7 +31,7 @@ def test_buttons_reach_a_running_crawl(tmp_path: Path) -> None:
     with crawling(out, WEB) as (served, _), shown(out) as visitor:
         wait_until(lambda: len(served.requests()) > 5)
         assert order(visitor, order="pause") == "/control?number=1"
-        assert "Recorded as order 1: pause" in visitor.get("/control?number=1").text
+        assert "Recorded as command 1: pause" in visitor.get("/control?number=1").text
         assert visitor.get("/api/control").json["state"]["active_commands"]["is_paused"]
         order(visitor, order="block", what="example.org")
         order(visitor, order="set", what="politeness.delay", value="0.01")

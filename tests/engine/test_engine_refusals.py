@@ -135,7 +135,7 @@ def test_explain_knows_what_was_refused_and_where(
 ) -> None:
     server, out, _ = crawled
     url = server.url
-    unvisited = ("visited", "not yet, as far as the tables on disk say")
+    unvisited = ("visited", "not yet, by the tables on disk")
     for path, on, reason in (
         ("/unwanted", "/", "nofollow"),
         ("/secret", "/closed", "nofollow"),

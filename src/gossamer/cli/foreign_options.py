@@ -36,7 +36,7 @@ _HEADER = (
 _LOGIN = "use --set fetch.secrets=FILE, with logins or cookies for each host"
 _ENDS = "use --include REGEX or --exclude REGEX, such as --exclude '\\.zip$'"
 _PARALLEL = (
-    "hosts are asked at the same time anyway; for one host --per-host NUMBER, for all "
+    "many hosts are fetched from at the same time anyway; for one host --per-host NUMBER, for all "
     "--set fetch.transfers=NUMBER"
 )
 _RESUME = "use gossamer resume DIR"

@@ -82,9 +82,7 @@ def _advise(error: OSError, out: Path, place: str) -> str:
     if is_missing or not error.errno:  # something is not what was written
         return f"{what}; restore it from a copy of the crawl directory"
     when = "there is space again" if error.errno in _FULL else "this is repaired"
-    return (
-        f"{what}; all that was done is safe: when {when}, continue with `gossamer resume {place}`"
-    )
+    return f"{what}; nothing is lost: when {when}, continue with `gossamer resume {place}`"
 
 
 _LAST_WORDS = 5.0

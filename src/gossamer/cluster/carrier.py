@@ -30,7 +30,7 @@ class WorkerConnection(Protocol):
         """Send a frame, now or when there is room. What is sent on a closed line is lost."""
 
     def send_last(self, frame: Frame, seconds: float) -> None:
-        """Send a frame and wait: until it is sent, the other end has gone, or the time is over."""
+        """Send a frame and wait: until it is sent, connection lost, or the time is over."""
 
     def frames(self) -> list[Frame]:
         """What has arrived since the last call, in the order it was sent."""

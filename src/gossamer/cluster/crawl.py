@@ -153,7 +153,7 @@ class Crawl:
             )
         if settings.known:
             raise SettingsError(
-                "crawl.known: other machines do not have that directory; leave --known out"
+                "crawl.known: other machines do not have that directory; remove --known"
             )
         self._storage = self._assignment.storage = CrawlStorage(
             settings.storage, clock, settings.lease

@@ -305,5 +305,5 @@ def _error(failure: Failure, directory: str) -> Exception:
     if failure.errno is not None:
         number, file = failure.errno, failure.file or directory
         return OSError(number, failure.message, file) if number else OSError(failure.message)
-    advice = f"; all that was done is safe: continue with `gossamer resume {directory}`"
+    advice = f"; nothing is lost: continue with `gossamer resume {directory}`"
     return PartitionError(failure.message + (advice if failure.can_go_on else ""))

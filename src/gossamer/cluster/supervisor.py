@@ -295,7 +295,7 @@ class Supervisor:
         pages = member.report.pages if member.report is not None else None
         if self._deaths.count(member.number, pages):
             self.failure = Failure(
-                f"{member.name} died again and again ({_how(status)})", can_go_on=True
+                f"{member.name} crashed again and again ({_how(status)})", can_go_on=True
             )
             self.stop("failed")
         else:
@@ -465,5 +465,5 @@ def _locate(failure: Failure, member: Member) -> Failure:
 
 def _how(status: int) -> str:
     if status == UNHEARD:
-        return "nothing was heard of it any more"
+        return "its connection was lost"
     return f"by signal {-status}" if status < 0 else f"with status {status}"

@@ -63,7 +63,7 @@ class Wire:
         return self.frames()
 
     def send_last(self, frame: Frame, seconds: float) -> None:
-        """Send a frame and wait: until it is sent, the other end has gone, or the time is over."""
+        """Send a frame and wait: until it is sent, connection lost, or the time is over."""
         self._waiting.append(encode(frame))
         if not self.is_closed:
             self._poller.forget(self._socket.fileno())

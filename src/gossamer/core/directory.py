@@ -281,8 +281,8 @@ class Directory:
             return
         if strangers := sorted(self._names - {"crawl.toml", COPIED_FROM, *_DRAFTS, *_CONTENTS}):
             raise DirectoryError(
-                f"{self.path} holds a crawl and {strangers[0]}, which is not its own; nothing was changed: "
-                "move it elsewhere, or choose another directory for -o"
+                f"{self.path} holds a crawl and {strangers[0]}, which does not belong to it; nothing "
+                "was changed: move it elsewhere, or choose another directory for -o"
             )
         with Directory(self.path) as taken:
             taken.state.mkdir(parents=True, exist_ok=True)

@@ -129,4 +129,4 @@ class Restraint:
         return "last" if count == self._most else "drop"
 
 
-LEFT_OUT = "there are more lines of the kind %s: the others of this hour are left out"
+LEFT_OUT = "too many events of the kind %s: the others of this hour are left out"

@@ -446,7 +446,7 @@ class Judged(Struct, frozen=True):
     change: str = ""
     """What is different since the visit before, in a crawl that visits pages again …"""
     extent: float = 0.0
-    """… and the part of the text that is another one."""
+    """… and the share of the text that differs."""
 
     @property
     def is_duplicate(self) -> bool:

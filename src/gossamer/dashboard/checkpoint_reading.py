@@ -156,7 +156,7 @@ def _robots_of(known: KnownRobots) -> RobotsOfOrigin:
 
 def _say(known: KnownRobots) -> str:
     if not known.is_reachable:
-        return f"cannot be had: {known.trouble or known.status}, {known.failures} times"
+        return f"cannot be fetched: {known.trouble or known.status}, {known.failures} times"
     if not known.is_copy:
         return f"none ({known.status})" if known.status else "none"
     if not known.rules:

@@ -162,7 +162,7 @@ def _make_app(
 def _check(address: str, password: str, is_open: bool) -> None:
     """Beyond this machine nobody comes in without a password."""
     if password and is_open:
-        raise SettingsError("--no-password is given, and a password, too; leave out one of them")
+        raise SettingsError("--no-password and a password are both given; remove one of them")
     if password and len(password) < SHORTEST:
         raise SettingsError(f"the password is too short; take {SHORTEST} characters or more")
     if not is_loopback(address) and not password:

@@ -46,5 +46,5 @@ def _now(look: HostLook) -> HostNow:
 
 def _say(robots: RobotsLook) -> str:
     if not robots.is_reachable:
-        return f"cannot be had: {robots.trouble or robots.status}, {robots.failures} times"
+        return f"cannot be fetched: {robots.trouble or robots.status}, {robots.failures} times"
     return "read" if 200 <= robots.status < 300 else f"none ({robots.status or robots.trouble})"

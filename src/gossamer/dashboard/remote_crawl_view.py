@@ -125,7 +125,7 @@ class RemoteCrawlView:
         """Complain when what waits is too much to be brought here."""
         if size := self._look.missing.frontier:
             raise GossamerError(
-                f"what waits is {write_bytes(size)} at {self.url}, too much for a look; "
+                f"the frontier at {self.url} has {write_bytes(size)}, too much to be shown from there; "
                 f"`gossamer download {self.url} -o DIR`, then `gossamer serve DIR` shows it"
             )
 
@@ -144,7 +144,7 @@ class RemoteCrawlView:
         else:
             yield f"{what} on the way from {self.url}."
         if not self.is_beside:
-            yield "Commands are given where the crawl runs."
+            yield "Commands can be given only where the crawl runs."
         missing = self._look.missing
         if missing.coming:
             yield f"{missing.coming:,} files of the tables are on the way: lists are not whole yet."

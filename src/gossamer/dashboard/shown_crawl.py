@@ -84,14 +84,14 @@ class ShownCrawl:
         """Complain of commands that nobody would hear."""
         if self._elsewhere is not None:
             raise DirectoryError(
-                f"commands are given where the crawl runs; this is only a look at {self._elsewhere.url}"
+                f"commands can be given only where the crawl runs; this is a view of {self._elsewhere.url}"
             )
 
     def check_is_here(self) -> None:
         """Complain of work that needs the whole crawl in its directory."""
         if self.in_storage is not None:
             raise DirectoryError(
-                f"the crawl is at {self.in_storage.url}; bring it here first: gossamer download URL -o DIR"
+                f"the crawl is at {self.in_storage.url}; download it first: gossamer download URL -o DIR"
             )
 
     @property

@@ -160,7 +160,7 @@ class Assignment:
         self.active_commands = command_handler.active_commands
         if command_handler.active_commands.is_paused:
             _log.warning(
-                "%s is paused, as it was told; it goes on with `gossamer control %s go-on`",
+                "%s is paused by a command; continue it with `gossamer control %s go-on`",
                 *(self.place, self.place),
             )
         return command_handler

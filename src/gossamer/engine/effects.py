@@ -117,7 +117,7 @@ def say_effect(command: Command, effect: Effect) -> str:
         return f"{say(command)[:200]}: {what}; `undo` brings them back{more}"
     what = f"no one of {effect.waiting:,} waiting URLs would be set aside"
     if isinstance(command, UnblockUrls):
-        what, more = "what this block keeps apart would wait again", ""
+        what, more = "the URLs that this block set aside would wait again", ""
     return f"{say(command)[:200]}: {what}{more}"
 
 

@@ -96,7 +96,10 @@ class ArchivedMarkup:
         """A warning if there was nothing to read."""
         if self.read or not any(page.is_page and page.is_html for page in self._site):
             return ""
-        return "The crawl has no archived page (no warc/, or store.warc is off), so nothing can be said."
+        return (
+            "The crawl has no archived page (no warc/, or store.warc is off), so there is "
+            "nothing to report."
+        )
 
     def lost_fragments(self) -> list[tuple[str, str, Use]]:
         """Links to a part of a page that has no part of that name: the page, the fragment, its use."""

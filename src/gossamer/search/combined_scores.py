@@ -60,7 +60,7 @@ def _read_meta(folder: Path) -> dict[str, Any]:
         list(map(_file_name, meta["segments"]))
     except (OSError, ValueError, KeyError, TypeError):
         raise DirectoryError(
-            f"{folder} is damaged or not there; make the index again with --rebuild"
+            f"{folder} is damaged or not there; rebuild the index with --rebuild"
         ) from None
     return meta
 

@@ -235,7 +235,7 @@ class Matcher:
                 )
             case Condition.LINK:
                 return self._pages(self._linking(value) if self._linking else ())
-        raise QueryError(f"{f'related:{value}'!r} stands alone; leave the other words out")
+        raise QueryError(f"{f'related:{value}'!r} must be the only term; remove the other words")
 
     def _exact(self, field: str, value: str) -> "tantivy.Query":
         from tantivy import Query

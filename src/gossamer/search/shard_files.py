@@ -28,7 +28,7 @@ _LISTS = frozenset({"meta.json", ".managed.json"})
 
 
 def index_damage(path: Path, said: str) -> DirectoryError:
-    return DirectoryError(f"{path} {said}; make the index again with --rebuild")
+    return DirectoryError(f"{path} {said}; rebuild the index with --rebuild")
 
 
 def check_shard(folder: Path, *, is_listed: bool, is_whole: bool = False) -> bool:

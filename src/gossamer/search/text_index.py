@@ -149,7 +149,7 @@ class TextIndex:
         return self._shown(found) if found else None
 
     def _find(self, node: Node, limit: int, all_tiers: bool) -> tuple[list[Match], int, bool]:
-        """What is found, how many pages have all that was asked for, and were all pages asked?"""
+        """What is found, how many pages match, and were all pages asked?"""
         depth, strict = limit * _DEEPER, self._ask(node, needs_all=True)
         loose = self._ask(node, needs_all=False)
         if self._best_pages is not None and not all_tiers:

@@ -49,4 +49,4 @@ def _read(path: Path, data: bytes) -> None:
     try:
         msgspec.msgpack.decode(data, type=Announcement)
     except msgspec.MsgspecError as error:
-        raise DamageError(path, f"holds an announcement that nobody can read: {error}") from None
+        raise DamageError(path, f"holds an announcement that cannot be decoded: {error}") from None

@@ -68,7 +68,9 @@ def inspect_state(
     work = _place_of_copy(directory, size)
     if work is None:
         said = f"a look into it needs a copy of {size:,} bytes, and neither {directory.path} nor "
-        return problem(what, f"{said}{gettempdir()} has so much room; free some and verify again")
+        return problem(
+            what, f"{said}{gettempdir()} has that much free space; free some and verify again"
+        )
 
     def look() -> str:
         with _copy(directory, work) as copy:

@@ -163,7 +163,7 @@ def test_what_an_earlier_life_sends_late_changes_nothing(site: Site) -> None:
     site.write(LOG, b" late")
     first.ship()
     for _ in range(3):
-        with pytest.raises(RemoteStorageError, match="has begun another incarnation elsewhere"):
+        with pytest.raises(RemoteStorageError, match="was restarted on another machine"):
             first.ship(is_checkpoint=True)
     assert site.brought() == before == {LOG: b"first second"}
 
@@ -255,7 +255,7 @@ def test_what_somebody_else_deletes_stays_at_home(tmp_path: Path, is_checkpoint:
     before = site.brought()
     delete(site.root / FOLDER / "frontier" / "queue")
     (site.root / LOG).unlink()
-    with pytest.raises(FileNotFoundError, match="somebody has deleted this file"):
+    with pytest.raises(FileNotFoundError, match="this file was deleted meanwhile"):
         remote.ship(is_checkpoint=is_checkpoint)
     assert site.brought() == before
 

@@ -71,7 +71,7 @@ MISTAKES = {
     "seeds mailto:a@b.test": "seed 'mailto:a@b.test' is not an http or https URL",
     "priority a.test 99": "priority: 99 is no level; write 0 \\(the first\\) to 15",
     "priority a.test -1": "priority: -1 is no level",
-    "delay a.test -1": "delay: -1 seconds are none",
+    "delay a.test -1": "delay: -1 is out of range",
     "unblock b.test": "b.test is not blocked; blocked: a.test",
 }
 

@@ -166,7 +166,7 @@ def _state(kept: Judged, query: Query) -> ScriptState:
 
 
 def _number(kept: Judged, query: Query) -> int:
-    """A number for what was answered; 0 when there is too little to tell."""
+    """A number for what was answered; 0 when there is too few values."""
     target = target_of(kept, query)
     return xxhash.xxh3_64_intdigest(target.encode()) if target else read_answer(kept, query).print
 
@@ -203,6 +203,4 @@ def describe(state: ScriptState) -> str:
     'soft errors of http://a.test/?id: what does not exist leads to /; found out at http://a.test/?id=xyz'
     """
     what = f"leads to {state.target}" if state.target else "is answered with a page of status 200"
-    return (
-        f"soft errors of {state.script}: what does not exist {what}; found out at {state.question}"
-    )
+    return f"soft errors of {state.script}: a URL that does not exist {what}; tested with {state.question}"

@@ -193,6 +193,4 @@ def describe(state: SoftErrorState) -> str:
     'soft errors at http://a.test: what does not exist leads to /; found out at http://a.test/b/xyz'
     """
     what = f"leads to {state.target}" if state.target else "is answered with a page of status 200"
-    return (
-        f"soft errors at {state.origin}: what does not exist {what}; found out at {state.question}"
-    )
+    return f"soft errors at {state.origin}: a URL that does not exist {what}; tested with {state.question}"

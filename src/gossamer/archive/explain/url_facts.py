@@ -89,7 +89,7 @@ def _history(url: Url, known: KnownOfUrl, settings: Settings) -> Facts:
         yield "named", "as a seed"
     yield from naming.facts()
     if not visits:
-        yield "visited", "not yet, as far as the tables on disk say"
+        yield "visited", "not yet, by the tables on disk"
         if naming.is_offered or is_seed:
             yield "waiting", _waiting(url, known, settings)
     if len(visits) > 1:
@@ -114,8 +114,8 @@ def _given_up(visits: list[dict[str, Any]], after: int, crawl: Path) -> Facts:
     times = f"{after:,} visits in a row" if after > 1 else "a visit"
     yield (
         "given up",
-        f"on {last['fetched_at']:%Y-%m-%d %H:%M:%S}, after {times} found it gone ({last['status']}); a page, "
-        "sitemap or feed that names it again brings it back after a pause, at once does "
+        f"on {last['fetched_at']:%Y-%m-%d %H:%M:%S}, after {times} found it gone ({last['status']}); a link, "
+        "sitemap or feed that names it again brings it back after a pause; to visit it now: "
         f"`gossamer control {crawl} seeds {last['url']}`",
     )
 
@@ -137,7 +137,7 @@ def _visit(page: dict[str, Any], crawl: Path) -> Facts:
     if page["is_retired"]:
         yield (
             "stored",
-            "no longer: it was retired, to make room for more valuable pages (max_stored_pages)",
+            "no longer: it was deleted for more valuable pages (max_stored_pages)",
         )
 
 
@@ -146,8 +146,8 @@ def _waiting(url: Url, known: KnownOfUrl, settings: Settings) -> str:
     if not _is_as_found(url, settings) and (other := _other_spelling(url, known)):
         wanted = msgspec.json.encode([re.escape(url.text)]).decode()
         return (
-            f"not under this spelling: it is fetched as {other}, while the rule holds; to fetch it as it "
-            f"is: `gossamer resume {known.crawl} --set {shlex.quote(f'detect.as_found={wanted}')}`"
+            f"not in this spelling: a rule replaces it by {other}; to fetch "
+            f"this spelling: `gossamer resume {known.crawl} --set {shlex.quote(f'detect.as_found={wanted}')}`"
         )
     held = known.is_held
     if held:

@@ -167,12 +167,15 @@ class ConnectionListener:
             hello = receive(line, self.secret)
             seat = self._seats.get(hello.incarnation)
             if hello.role == "search":
-                welcome(line, Welcome("no shards of an index are here"))
+                welcome(line, Welcome("no shards of an index are served here"))
                 line.close()
                 return
             if seat is None or (hello.role == "lease" and not seat.begin()):
                 welcome(
-                    line, Welcome("this incarnation of the partition is over: it came too late")
+                    line,
+                    Welcome(
+                        "this incarnation of the partition was replaced: it connected too late"
+                    ),
                 )
                 line.close()
                 return

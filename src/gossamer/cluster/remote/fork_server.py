@@ -70,7 +70,7 @@ def _reach(folder: Path) -> socket.socket:
     """A connection to the fork server, which is started if need be, by one of those who want it."""
     folder.mkdir(mode=0o700, exist_ok=True)
     if folder.stat().st_uid != os.getuid():
-        raise ForkServerError(f"{folder} belongs to somebody else")
+        raise ForkServerError(f"{folder} belongs to another user")
     with open(folder / "lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if (line := _connect(folder)) is None:
@@ -221,7 +221,7 @@ def _read(line: socket.socket, size: int) -> bytes:
     while len(data) < size:
         piece = line.recv(min(1 << 20, size - len(data)))
         if not piece:
-            raise EOFError("the other end has gone")
+            raise EOFError("connection lost")
         data += piece
     return bytes(data)
 

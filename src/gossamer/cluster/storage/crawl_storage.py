@@ -46,7 +46,9 @@ _INCARNATIONS = 10_000
 """Lives of a partition in one run, at most: so many numbers are kept for them."""
 _LEEWAY = 1.05
 """Leases of others are waited for a little longer: clocks differ."""
-_STILL_THERE = "%s: the run before did not end cleanly; its partitions have %g s to notice"
+_STILL_THERE = (
+    "%s: the run before did not end cleanly; waiting %g s until its partitions have stopped"
+)
 _log = logging.getLogger("gossamer")
 
 
@@ -101,8 +103,8 @@ class CrawlStorage:
             )
         if there.token not in _own_claims(directory.path):
             raise RemoteStorageError(
-                f"{directory.path} is not what {self.url} has: the crawl has gone on elsewhere; "
-                f"bring it here: gossamer resume {self.url} -o OTHER"
+                f"{directory.path} is older than {self.url}: the crawl was continued "
+                f"elsewhere; download it: gossamer resume {self.url} -o OTHER"
             )
         claim = ClaimNote.after(there, self._lease)
         _note_claims(directory.path, [there.token, claim.token])
@@ -173,7 +175,7 @@ class CrawlStorage:
 
     def _check_claim(self) -> None:
         if read_claim(self._storage).token != self._claim.token:
-            raise RemoteStorageError(f"{self.url} was taken by another crawl")
+            raise RemoteStorageError(f"{self.url} is now used by another crawl")
 
     def _put_joined_index(self, path: Path) -> None:
         self._bring_index([*self._manifests().values()], path)
@@ -215,7 +217,7 @@ class CrawlStorage:
         self.settings()
         if not (found := self._read(_STATUS)):
             raise RemoteStorageError(
-                f"{self.url} holds a crawl that has said nothing yet; ask again later"
+                f"{self.url} holds a crawl that has no status yet; try again later"
             )
         told = self._decode(found)
         return _without_time(told), told.told_at
@@ -309,7 +311,7 @@ class CrawlStorage:
         try:
             download(self._storage, read_manifest(self._storage, STORED_LOG), path)
         except RemoteStorageError as error:  # no crawl depends on it
-            _log.warning("log and timeline cannot be brought: %s", error)
+            _log.warning("log and timeline cannot be downloaded: %s", error)
         if found := self._read(_STATUS):
             try:
                 told = _without_time(self._decode(found))

@@ -165,7 +165,7 @@ class Tree:
         incarnation is over."""
         for name in gone:
             if self._root / name not in self._deletions:
-                raise FileNotFoundError(ENOENT, "somebody has deleted this file", name)
+                raise FileNotFoundError(ENOENT, "this file was deleted meanwhile", name)
 
     def read(self, name: str, start: int, size: int) -> bytes:
         with open(self._root / name, "rb") as file:

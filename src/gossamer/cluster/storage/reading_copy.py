@@ -64,7 +64,7 @@ class ReadingCopy:
                 partitions += 1
             if not partitions:
                 raise RemoteStorageError(
-                    f"{self._remote.url} holds a crawl that has begun nothing yet"
+                    f"{self._remote.url} holds a crawl that has not started yet; try again later"
                 )
             self._bring_ranks()
             self._write_note()
@@ -77,7 +77,7 @@ class ReadingCopy:
             return
         if self._path.exists() and any(self._path.iterdir()):
             raise DirectoryError(
-                f"{self._path} exists and is no copy that `gossamer index` made; choose another directory "
+                f"{self._path} exists and was not made by `gossamer index`; choose another directory "
                 "for -o"
             )
         (self._path / "state").mkdir(parents=True, exist_ok=True)

@@ -63,7 +63,7 @@ class StorageClaim:
             return
         if read_claim(self._storage).token != self._token:
             raise RemoteStorageError(
-                f"{self._storage.url} was taken by another crawl, so this one stops"
+                f"{self._storage.url} is now used by another crawl, so this one stops"
             )
         self._asked = now
 

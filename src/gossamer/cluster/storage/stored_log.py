@@ -46,7 +46,7 @@ class StoredLog:
 
     def _begin(self, storage: Storage) -> Shipper:
         if read_claim(storage).token != self._token:
-            raise RemoteStorageError(f"{storage.url} was taken by another crawl")
+            raise RemoteStorageError(f"{storage.url} is now used by another crawl")
         may_send = StorageClaim(storage, self._token, self._clock).check
         self._epoch = max(last_epoch(storage, STORED_LOG) + 1, self._epoch)
         tree = StoredLogTree(self._directory)

@@ -197,7 +197,7 @@ class Shipper:
         there = self._storage.names(self._folder)
         if max(map(epoch_of, there)) > self._epoch:
             raise RemoteStorageError(
-                f"{self._storage.url}: {self._folder} has begun another incarnation elsewhere"
+                f"{self._storage.url}: {self._folder} was restarted on another machine"
             )
         for name in there:
             found = read_name(name)

@@ -140,7 +140,7 @@ def read_manifest(path: Path) -> FileManifest | None:
     try:
         return FileManifest(path, map(_decode, whole.split(b"\n") if whole else ()))
     except ValueError:  # of msgspec, or text that is not UTF-8
-        raise DamageError(path, "is damaged: it has a line that is none of a manifest") from None
+        raise DamageError(path, "is damaged: it has a line that is not one of a manifest") from None
 
 
 class ManifestWriter:

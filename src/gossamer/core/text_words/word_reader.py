@@ -26,7 +26,7 @@ class Words(NamedTuple):
     """64 bits of the SHA-1 of all letters, so that nobody makes up a text that passes for another; 0
     without a letter."""
     masked: int
-    """Print of the words without digits that are none of the URL's; 0 when there is too little to tell."""
+    """Print of the words without digits that are none of the URL's; 0 when there is too few values."""
     numbers: Numbers
     """One for each word; good until the reader begins with other texts."""
 

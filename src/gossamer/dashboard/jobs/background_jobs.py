@@ -173,8 +173,8 @@ _BEGUN = {
 }
 _DONE = {
     "resume": "the crawl that was resumed here has ended",
-    "index": "index: it is built; /search asks it",
-    "graph": "graph: it is built; /graph shows it",
+    "index": "index: it is built; see /search",
+    "graph": "graph: it is built; see /graph",
 }
 
 

@@ -207,7 +207,7 @@ def _number(value: float) -> float | None:
 
 
 def _made(logged: LoggedVisits, seen: LookBack, day: float) -> Iterator[VisitsMade]:
-    """Visits by what they were for, in as many spans as there are points."""
+    """Visits by purpose, in as many spans as there are points."""
     if not len(logged):
         return
     order = np.lexsort((logged.times, logged.keys))
@@ -277,7 +277,7 @@ def _read_plan(crawl: ShownCrawl, states: Sequence[Path]) -> RevisitStatistics |
 FRESHNESS = View(
     path="/freshness",
     title="Freshness",
-    about="How fresh copies are, over time and by host, and what is due next.",
+    about="Freshness of copies over time and by host, and the pages due next.",
     asked=FreshnessAsked,
     answer=FreshnessSeen,
     look=look,

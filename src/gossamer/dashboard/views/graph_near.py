@@ -171,7 +171,7 @@ def _best_hosts(found: Counter[str], others: Counter[str], most: int) -> tuple[N
 GRAPH_NEAR = View(
     path="/graph/near",
     title="Links around",
-    about="Who links to a page or a host, and where it links to.",
+    about="Links to and from a page or a host.",
     asked=NearAsked,
     answer=GraphNear,
     look=look,

@@ -106,7 +106,7 @@ def _find_shape(crawl: ShownCrawl) -> WebShape:
 GRAPH = View(
     path="/graph",
     title="Graph",
-    about="The shape of the web that was found, and which pages count most.",
+    about="The shape of the crawled web, and its most important pages.",
     asked=GraphAsked,
     answer=GraphSeen,
     look=look,

@@ -128,7 +128,7 @@ def _microseconds(name: str, said: str) -> int:
 PAGES = View(
     path="/pages",
     title="Pages",
-    about="Visits, by what became of them, host, type, time or a part of the URL.",
+    about="Visits, filtered by outcome, host, type, time or a part of the URL.",
     asked=PagesAsked,
     answer=PagesSeen,
     look=look,

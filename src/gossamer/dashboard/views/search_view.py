@@ -42,7 +42,7 @@ class SearchAsked(Asked, frozen=True):
     before: Word = ""
     page: Annotated[int, Meta(ge=1, le=MOST_PAGES)] = 1
     all_tiers: bool = False
-    """Ask all pages, even if the best ones have enough."""
+    """Search all pages, even if the best ones have enough hits."""
 
     @property
     def is_narrowed(self) -> bool:
@@ -163,7 +163,7 @@ def _check_links(crawl: ShownCrawl, question: str) -> None:
 SEARCH = View(
     path="/search",
     title="Search",
-    about="Pages by what they say, the best first.",
+    about="Full-text search, the best pages first.",
     asked=SearchAsked,
     answer=SearchSeen,
     look=look,

@@ -19,8 +19,8 @@ _TOGETHER = 1 << 17
 """Rows that are looked at together."""
 LINKS = "indegree"
 MEASURES = {
-    "pagerank": "PageRank: the part of his time that a random surfer spends there.",
-    "trust": "The same when he jumps to trusted pages only.",
+    "pagerank": "PageRank: the share of time that a random surfer spends on the page.",
+    "trust": "TrustRank: PageRank with jumps to trusted pages only.",
     LINKS: "Pages that link to it.",
     "outdegree": "Pages that it links to.",
     "harmonic": "The sum of 1/distance from all other pages.",

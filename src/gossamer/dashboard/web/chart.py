@@ -245,7 +245,7 @@ def visits_chart(found: FreshnessSeen) -> Markup:
     """How many visits were made in each span of time, and for what."""
     return draw_chart(
         Chart(
-            title="Visits by what they were for",
+            title="Visits by purpose",
             unit="visits",
             times=[one.begin for one in found.made],
             end=found.made[-1].end if found.made else 0.0,

@@ -156,7 +156,7 @@ def _posting(summary: str, fields: Sequence[str], needed: str, said: str) -> dic
             },
             "responses": {
                 "200": {"description": said},
-                "400": {"description": "It was not understood."},
+                "400": {"description": "The command was not understood."},
                 "403": {"description": "The token is missing or wrong."},
                 "409": {"description": "The crawl is not in a state for it."},
             },
@@ -169,15 +169,15 @@ STEERING: dict[str, Any] = {
         "Give a command to the crawl, in the words of `gossamer control`.",
         _FIELDS,
         "order",
-        "It is recorded; `said` says what follows. With `dry_run`, nothing is: `said` and `reached` say "
-        "which waiting URLs it would keep apart.",
+        "The command is recorded; `said` describes its effect. With `dry_run` it is not: `said` and "
+        "`reached` say how many waiting URLs it would set aside.",
     ),
     "/api/control/job": _posting(
         "Resume the crawl, build its text index or its graph, or end a build; GET /api/control says how far "
         "it is.",
         ("token", "job"),
         "job",
-        "It is under way: resume, index, graph; or it ends: end.",
+        "The job was started (resume, index, graph), or is being ended (end).",
     ),
 }
 """The description of what changes something, for OpenAPI."""

@@ -56,8 +56,8 @@ class RequestGate:
         """Complain of a change that this visitor did not want himself."""
         if not self.is_wanted(request, token or request.headers.get("x-gossamer-token", "")):
             raise ForgedError(
-                "this change did not come from a page of ours, or the page is old: load it again; "
-                "programs find a token at /api/token"
+                "this change did not come from a page of the dashboard, or the page is old: "
+                "load it again; programs get a token at /api/token"
             )
 
     def opens_copy(self, request: Request) -> bool:
@@ -172,7 +172,7 @@ class BehindGate:
             said = "this server does not have that name; start it with --name NAME to allow it\n"
             return PlainTextResponse(said, 421), ""
         if request.method not in (*_READING, "POST"):
-            return PlainTextResponse("only GET and POST are known here\n", 405), ""
+            return PlainTextResponse("only GET and POST are allowed\n", 405), ""
         known = request.cookies.get(cookie_name(request), "")
         entry = self._admit(request, known)
         if not known and _leaves_a_copy(request):

@@ -94,7 +94,7 @@ class CrawlLine(Struct, frozen=True):
     bytes: int = 0
     seconds: float = 0.0
     alarms: tuple[str, ...] = ()
-    """What is wrong beside the state."""
+    """Warnings in addition to the state."""
 
 
 class CrawlList(ErrorPages):

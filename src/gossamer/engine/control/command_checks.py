@@ -36,9 +36,8 @@ def check(command: Command, settings: Settings, active_commands: ActiveCommands)
         and active_commands.size >= _MOST_ENTRIES
     ):
         raise CommandError(
-            f"{active_commands.size:,} blocks, delays and priorities are active, and there is "
-            f"no room for more; "
-            "use patterns with *, or scope.exclude"
+            f"{active_commands.size:,} blocks, delays and priorities are active, which is the "
+            "limit; use patterns with *, or scope.exclude"
         )
     match command:
         case AddSeeds(urls):
@@ -97,7 +96,7 @@ def _check_unblock(what: str, active_commands: ActiveCommands) -> UnblockUrls:
 
 def _check_seconds(seconds: float | None) -> float | None:
     if seconds is not None and not (isfinite(seconds) and 0 <= seconds <= LONGEST_DELAY):
-        raise CommandError(f"delay: {seconds:g} seconds are none; write 0 to {LONGEST_DELAY:g}")
+        raise CommandError(f"delay: {seconds:g} is out of range; write 0 to {LONGEST_DELAY:g}")
     return seconds
 
 

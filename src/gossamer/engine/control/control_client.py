@@ -82,7 +82,7 @@ def _send(path: Path, request: bytes, deadline: float) -> Reply | None:
             return None
         except PermissionError:
             raise DirectoryError(
-                f"{path} is crawled by another user, who alone may tell it something"
+                f"{path} is crawled by another user, and only that user may send it commands"
             ) from None
         except OSError as error:
             raise DirectoryError(_silent(path, f"{error.strerror or error}")) from None
@@ -107,7 +107,7 @@ def _read_line(line: socket) -> bytes:
     while not data.endswith(b"\n"):
         piece = line.recv(_PIECE)
         if not piece:
-            raise ConnectionResetError("the crawl has hung up")
+            raise ConnectionResetError("the crawl closed the connection")
         data += piece
     return bytes(data)
 
@@ -133,5 +133,5 @@ def _note(path: Path, command: Command, origin: str, deadline: float) -> Reply |
             command_handler.close()
     command, number = recorded.command, recorded.number
     when = "the next `gossamer resume`" if not isinstance(command, GoOn) else "`gossamer resume`"
-    said = f"{say(command)[:200]}: recorded; the crawl does not run, and {when} goes by it"
+    said = f"{say(command)[:200]}: recorded; the crawl does not run, and the command takes effect with {when}"
     return Reply(True, said, number, is_running=False, undo=undo_of(recorded))

@@ -216,7 +216,7 @@ class Play:
     def _is_to_be_expected(self, error: Exception) -> bool:
         """May this run give up? Only with a full disk, failed reads, or kills again and again."""
         if isinstance(error, PartitionError):
-            return "died again and again" in str(error) and self._scenario.kills > 0
+            return "crashed again and again" in str(error) and self._scenario.kills > 0
         number = getattr(error, "errno", 0)
         is_full = number == errno.ENOSPC and self.disk.was_full
         return is_full or (number == errno.EIO and self.disk.has_failed)

@@ -15,7 +15,7 @@ def find_poor_translations(site: Site, references: References, contents: Archive
         "Translations",
         "Pages that name the same page in other languages (hreflang) so that search engines leave it out: it "
         "does not name them in return, cannot be read, is a redirect or not to be indexed, or its language "
-        "is none.",
+        "code is not valid.",
         ("page", "translation", "problem"),
         sorted({*_rows(site, references), *_languages(contents)}),
     )

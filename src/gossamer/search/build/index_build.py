@@ -125,11 +125,11 @@ def _check(
     """How an index was cut and weighed stays as it is."""
     if manifest is not None and weights != manifest.weights:
         raise DirectoryError(
-            f"{folder} was made with other weights; make all its shards again with --rebuild"
+            f"{folder} was made with other weights; rebuild all its shards with --rebuild"
         )
     if manifest is not None and first_tier and manifest.tiers == 1:
         raise DirectoryError(
-            f"{folder} was made without tiers; make all its shards again with --rebuild"
+            f"{folder} was made without tiers; rebuild all its shards with --rebuild"
         )
 
 

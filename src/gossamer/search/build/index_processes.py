@@ -105,8 +105,8 @@ class _Builder:
             said = self.line.recv()
         except EOFError:
             said = (
-                f"the process that makes {self._path / 'index'}, shard {self._shards[0]}, has died; give "
-                "the command again, and it goes on"
+                f"the process that makes {self._path / 'index'}, shard {self._shards[0]}, has crashed; "
+                "run the command again to continue"
             )
         if isinstance(said, str):
             raise DirectoryError(said)

@@ -114,7 +114,7 @@ class RemotePart:
         except OSError as error:
             raise GossamerError(f"the shards at {self._place} do not answer: {error}") from None
         if not data:
-            raise GossamerError(f"the shards at {self._place} do not answer: they have hung up")
+            raise GossamerError(f"the shards at {self._place} closed the connection")
         self.moved += len(data)
         reply = msgspec.msgpack.decode(data, type=ShardReply)
         if reply.refused:

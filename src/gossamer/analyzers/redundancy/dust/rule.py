@@ -249,9 +249,12 @@ def describe(state: RuleState) -> str:
     name = state.name
     what = {
         RuleKind.PARAMETER: f"the parameter {name.left} changes nothing",
-        RuleKind.PREFIX: f"paths in {name.left} are those in {name.right}",
-        RuleKind.ENDING: f"paths that end in {name.left} are those in {name.right or 'nothing'}",
-        RuleKind.ORIGIN: f"all is the same at {name.left}",
+        RuleKind.PREFIX: f"paths under {name.left} lead to the same pages as those under {name.right}",
+        RuleKind.ENDING: (
+            f"paths lead to the same pages with the ending {name.left} as with "
+            f"{name.right or 'none'}"
+        ),
+        RuleKind.ORIGIN: f"all paths lead to the same pages at {name.left}",
     }[name.kind]
     total = state.passed + state.failed
     return (

@@ -233,7 +233,7 @@ class Lookup:
         data = read_whole(self._saved)
         body = data[: -_CHECK.size]
         if len(body) < _HEAD.size or data != body + _CHECK.pack(crc32(body)):
-            self.damage = f"{self._saved} was damaged; the lookup is made again"
+            self.damage = f"{self._saved} was damaged; the lookup is built again"
             return None
         magic, version, saved, depth, used, entries, total = _HEAD.unpack_from(body)
         if (magic, version, saved) != (_MAGIC, _VERSION, stamp):
@@ -248,7 +248,7 @@ class Lookup:
             if _is_sound(*found, pages):
                 return pages, found
             pages.close()
-            self.damage = f"{path} was damaged; the lookup is made again"
+            self.damage = f"{path} was damaged; the lookup is built again"
         return MappedPages(path, is_new=True), None
 
 
