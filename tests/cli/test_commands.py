@@ -265,7 +265,7 @@ def test_retired_pages_are_spoken_of(served: ServedWeb, tmp_path: Path) -> None:
     assert f"{retired} to make room for more valuable pages" in done.stdout
     assert json.loads(forked("status", out, "--json").stdout)["retired"] == retired
     explained = forked("explain", url, "--crawl", out, "--offline").stdout
-    assert "no longer: it was retired" in explained
+    assert "no longer: it was deleted" in explained
 
 
 def test_rules_and_reasons(tmp_path: Path) -> None:

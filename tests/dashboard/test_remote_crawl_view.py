@@ -130,7 +130,7 @@ def look_from_afar(visitor: Visitor, in_storage: RemoteCrawlView, path: Path) ->
     assert record_of(visitor, page)["text"].startswith("WARC/1.")
     refused = visitor.post("/control", {"token": visitor.token(), "order": "pause"})
     assert refused.status == 400
-    assert f"this is only a look at {in_storage.url}" in refused.text
+    assert f"this is a view of {in_storage.url}" in refused.text
 
 
 @pytest.fixture(scope="module")

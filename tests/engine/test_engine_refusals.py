@@ -185,4 +185,4 @@ def test_explain_knows_what_is_held_back(tmp_path: Path, capfd: pytest.CaptureFi
     assert len(unvisited) >= summary.held > 0
     for (url,) in unvisited[:20]:  # nothing waits for its turn any more
         said = dict(explain(capfd, url, out))["waiting"]
-        assert said.startswith(("held back", "not under this spelling: it is fetched as "))
+        assert said.startswith(("held back", "not in this spelling: a rule replaces it by "))

@@ -77,7 +77,7 @@ def test_a_shard_that_is_missing_is_one_line(tmp_path: Path) -> None:
         TextIndex(tmp_path)
     assert "gossamer-index-" not in str(error.value), "the folder of links is nobody's business"
     (shard_folder(tmp_path, 2) / "meta.json").unlink()
-    with pytest.raises(DirectoryError, match="00002 is damaged or not there; make the index again"):
+    with pytest.raises(DirectoryError, match="00002 is damaged or not there; rebuild the index"):
         TextIndex(tmp_path)
 
 

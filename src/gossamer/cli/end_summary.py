@@ -98,7 +98,7 @@ def _whole(size: int) -> str:
 
 
 def _state(verdict: "CrawlVerdict", directory: str) -> list[tuple[str, str]]:
-    """How it is doing, and what to do in the words of `gossamer control`."""
+    """Yield the state of the crawl, and the `gossamer control` commands that would help."""
     lines = [f"{verdict.state.words}: {verdict.cause} {verdict.advice}".rstrip(), *verdict.alarms]
     for one in verdict.remedies:
         words = " ".join(filter(None, (one.order, one.what, one.value)))
@@ -107,7 +107,7 @@ def _state(verdict: "CrawlVerdict", directory: str) -> list[tuple[str, str]]:
 
 
 def _ending(summary: "Summary") -> str:
-    """How it ended, and how to go on if there is something left."""
+    """Yield the reason of the end, and the command to continue if something is left."""
     what = ENDINGS.get(summary.stopped_by, summary.stopped_by) or "still running"
     if summary.stopped_by == "blocked":
         return (
@@ -140,7 +140,7 @@ LIMITS = {"max_pages": " --max-pages 0", "max_time": " --max-time 0"}
 
 
 def _waiting(summary: "Summary") -> str:
-    """Where the URLs are that wait."""
+    """Say in which queues URLs are waiting."""
     if not summary.waiting:
         return ""
     front, deferred = sum(summary.levels), summary.deferred
@@ -149,7 +149,7 @@ def _waiting(summary: "Summary") -> str:
 
 
 def _exchange(summary: "Summary") -> str:
-    """What went between partitions."""
+    """Say how many messages partitions exchanged."""
     if summary.partitions == 1:
         return ""
     present = {name: count for name, count in summary.exchange.items() if count}

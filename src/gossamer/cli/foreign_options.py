@@ -11,7 +11,7 @@ _LIKENESS = 0.75
 
 
 def suggest(option: str, known: Iterable[str], is_crawl: bool) -> str:
-    """What to write instead of an option that is not there; empty if nothing is near.
+    """Suggest an option in place of an unknown one; empty if none is near.
 
     >>> suggest("--wait", ["--delay"], is_crawl=True)
     'use --delay SECONDS'

@@ -135,7 +135,7 @@ def _minor_line(visits: "Iterator[PastVisit]") -> str:
 
 
 def _lines_of_page(visits: "Iterator[PastVisit]", revisit: "RevisitSettings") -> Iterator[str]:
-    """What visits in a row have in common is said once."""
+    """Yield the lines of a page; visits in a row with the same result share one line."""
     from gossamer.archive.page_history import Event
 
     for said, some in groupby(visits, _said):
@@ -182,7 +182,7 @@ def _said(visit: "PastVisit") -> str:
 
 
 def _change(visit: "PastVisit") -> str:
-    """How much is different."""
+    """Say how much of the page differs."""
     kinds = {
         "text": f"{visit.extent:.0%} of the text differs",
         "links": "other links",

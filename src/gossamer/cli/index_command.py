@@ -125,7 +125,7 @@ def index(
 
 
 class _Wishes(Struct, frozen=True):
-    """What was said on the command line."""
+    """The options of the command line."""
 
     memory: int
     workers: int
@@ -173,7 +173,7 @@ def _bring_up_to_date(directory: Path, storage: str, wishes: _Wishes) -> None:
 
 
 def _look(directory: Path, storage: str, show: _Show) -> "CommittedRows":
-    """What is recorded now, here or in remote storage."""
+    """Read the committed rows, from here or from remote storage."""
     from gossamer.archive.committed_rows import CommittedRows
     from gossamer.cluster.storage import ReadingCopy
     from gossamer.core.directory import Directory, check_is_crawl
@@ -188,7 +188,7 @@ def _look(directory: Path, storage: str, show: _Show) -> "CommittedRows":
 def _read_pages(
     directory: Path, storage: str, wishes: _Wishes, record: "CommittedRows", show: _Show
 ) -> None:
-    """Those of the wanted shards; whoever makes other shards is waited for, as texts are one table."""
+    """Read the pages of the wanted shards; wait for builders of other shards, as texts are one table."""
     from gossamer.search.build import in_shards
     from gossamer.text import build_texts
     from gossamer.text.from_home import ReadFromStorage

@@ -79,7 +79,7 @@ def _entries(directory: str, follow: bool) -> "Iterator[LogEntry]":
 
 
 def _read_storage(url: str) -> "Iterator[LogEntry]":
-    """What has arrived at remote storage so far."""
+    """Read the log in remote storage up to now."""
     from gossamer.cluster.storage import CrawlStorage
     from gossamer.core.clock import SystemClock
 

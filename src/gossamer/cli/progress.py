@@ -170,7 +170,7 @@ class Panel:
 
 
 def _reason(summary: "Summary") -> str:
-    """Why nothing is asked for."""
+    """Say why no request is made now."""
     if summary.is_over_budget:
         return "the budget of visits allows none before"
     return "no page is due before" if summary.scheduled else "all hosts with URLs must rest"

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Manner(NamedTuple):
-    """How a crawl is shown while it runs, and at its end."""
+    """Options for the display of a crawl, while it runs and at its end."""
 
     json: bool
     quiet: bool

@@ -27,7 +27,7 @@ _PATIENCE, _PATIENCE_FOR_LARGE = 60.0, 0.3
 
 
 class RobotsOfOrigin(Struct, frozen=True, gc=False):
-    """What the robots.txt of an origin said."""
+    """The last result for the robots.txt of an origin."""
 
     origin: str
     said: str
@@ -41,7 +41,7 @@ class RobotsOfOrigin(Struct, frozen=True, gc=False):
 
 
 class HostFindings(Struct, frozen=True):
-    """What was found out about the URLs of a host, each in a line."""
+    """Findings about the URLs of a host, one per line."""
 
     traps: list[str] = []
     """Patterns without an end."""

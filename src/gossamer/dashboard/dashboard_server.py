@@ -70,7 +70,7 @@ class DashboardServer:
 
     @property
     def url(self) -> str:
-        """Where a browser on this machine finds it."""
+        """The URL for browsers on this machine."""
         host = "127.0.0.1" if self._address in ("0.0.0.0", "::") else self._address
         host = f"[{host}]" if ":" in host else host
         return f"{'https' if self._certificate else 'http'}://{host}:{self.port}/"

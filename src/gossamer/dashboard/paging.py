@@ -14,7 +14,7 @@ Text = Annotated[str, Meta(max_length=4000)]
 
 
 class Paging(Struct, frozen=True):
-    """Where in a list one is."""
+    """The position in a list: page and size."""
 
     page: int
     pages: int

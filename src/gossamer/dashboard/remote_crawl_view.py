@@ -39,7 +39,7 @@ class RemoteCrawlView:
 
     @property
     def name(self) -> str:
-        """What people call the crawl."""
+        """The name of the crawl for people."""
         return self.url.rstrip("/").rpartition("/")[2]
 
     def start(self) -> None:
@@ -85,7 +85,7 @@ class RemoteCrawlView:
 
     @property
     def present(self) -> float:
-        """When it last said how it goes."""
+        """The time of its last status."""
         return self._told[1] or time.time()
 
     def summary(self) -> Summary:
@@ -94,7 +94,7 @@ class RemoteCrawlView:
 
     @property
     def trouble(self) -> str:
-        """Why it cannot be read at the moment; empty when it can."""
+        """The reason why it cannot be read at the moment; empty when it can."""
         return f"{self.url}: {self._trouble}" if self._trouble else ""
 
     # What is not here.
@@ -137,7 +137,7 @@ class RemoteCrawlView:
         )
 
     def notes(self) -> Iterator[str]:
-        """What is to be said on every page."""
+        """Notes to show on every page."""
         what = "Pages, links and records are" if self.is_beside else "All that is shown is"
         if moment := self._look.as_of:
             yield f"{what} read from {self.url}, as it was at {_clock(moment)}."

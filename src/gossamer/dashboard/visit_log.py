@@ -111,7 +111,7 @@ def _parts(file: Path, one_in: int) -> Iterator[LoggedVisits]:
 
 
 def _found(batch: Any) -> NDArray[np.int8]:
-    """What each visit found."""
+    """The results of visits."""
     status = batch.column("status").fill_null(0).to_numpy(False)
     changes, names = _coded(batch, "change")
     found = np.full(len(status), VisitFound.SEEN, np.int8)

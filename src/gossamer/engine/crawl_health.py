@@ -238,7 +238,7 @@ def _judge_ended(summary: Summary) -> CrawlVerdict:
     elif reason == "on_hold":
         advice = f"{resume} tries them again."
     elif summary.waiting or summary.scheduled or reason in ("killed", "copied"):
-        advice = f"{resume} goes on."
+        advice = f"Run {resume} to continue."
     left = f"; {summary.waiting:,} URLs wait" if summary.waiting else ""
     return CrawlVerdict(CrawlState.ENDED, f"The crawl ended: {why}{left}.", advice)
 

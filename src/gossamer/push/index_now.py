@@ -149,7 +149,7 @@ class IndexNow:
     # Keys.
 
     def _begin_check(self, claim: _Claim) -> Task[Outcome | None] | Outcome | None:
-        """What is known of a key, or how it is being found out."""
+        """Return the result for a key, or begin to check it."""
         until, outcome = self._known.get(claim, (0.0, None))
         if self._clock.now() < until:
             return outcome
@@ -188,5 +188,5 @@ def _check_url(url: Url | None) -> Url:
 
 
 def _reason(outcome: Outcome) -> Outcome:
-    """Why there is no key; a file that is there is another one."""
+    """The reason why no key was found; empty when the file has another key."""
     return Outcome.BAD_RESPONSE if outcome is Outcome.FETCHED else outcome

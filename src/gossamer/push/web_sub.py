@@ -167,7 +167,7 @@ def is_signed(body: bytes, secret: str, signature: str) -> bool:
 
 
 def _read_lease(text: str, default: float) -> float:
-    """How long a subscription holds, as the hub says."""
+    """Read the duration of a subscription from the hub's request."""
     if not (text.isascii() and text.isdigit()):
         return default
     return min(float(text[:12]), _LONGEST_LEASE)

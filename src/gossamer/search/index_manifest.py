@@ -95,7 +95,8 @@ def write_manifest(folder: Path, manifest: IndexManifest) -> None:
 
 
 def begin_manifest(folder: Path, manifest: IndexManifest) -> IndexManifest:
-    """That of a new index, for whoever comes first; others find it. What else is there means nothing."""
+    """Write the manifest of a new index, if no other builder has; other files there do not matter. What
+    else is there means nothing."""
     with lock_folder(folder):
         if (found := read_manifest(folder)) is not None:
             return found

@@ -185,7 +185,7 @@ class Matcher:
         return Query.regex_query(self._schema, words_field(group), f"{letter}.|.{letter}")
 
     def _leaf(self, field: str, terms: Sequence[str], weight: float) -> "tantivy.Query":
-        """What a score is made of: a word, or several in this order, in one field."""
+        """One unit of a score: a word, or several in this order, in one field."""
         from tantivy import Query
 
         if len(terms) > 1:

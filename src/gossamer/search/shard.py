@@ -38,7 +38,7 @@ LEAST_MEMORY = 2 * _LEAST_HEAP
 
 
 class WriterMemory(Struct, frozen=True):
-    """What a writer holds, in bytes."""
+    """Memory of a writer, in bytes."""
 
     heap: int
     """What the engine may make of pages before it writes."""

@@ -116,7 +116,7 @@ def _pairs(match: re.Match[str]) -> str:
 
 @cache
 def analyser(group: str) -> "tantivy.TextAnalyzer":
-    """What the engine does with each text of a group."""
+    """The analyser that the engine applies to each text of a group."""
     return _builder(group).build()
 
 

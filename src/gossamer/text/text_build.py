@@ -59,7 +59,7 @@ Wanted = Callable[[str], bool]
 
 
 class BuildProgress(Struct, frozen=True):
-    """How far a build has come."""
+    """Progress of a build."""
 
     visits: int
     """Rows of the pages table that were looked at …"""
@@ -163,7 +163,7 @@ class _Build:
         yield self._progress()
 
     def _find_listed(self) -> list[FileEntry]:
-        """What the manifest is to say of the files that are there.
+        """Find the manifest entries of the existing files.
 
         Those of a build that was killed, or of an earlier version, are read for it.
         """

@@ -276,7 +276,7 @@ def test_what_came_from_home_and_has_gone_since_stays_there(tmp_path: Path) -> N
     delete(site.root / FOLDER / "frontier" / "queue")
     (site.root / LOG).rename(site.root / "kept")
     with pytest.raises(
-        FileNotFoundError, match=r"deleted this file: 'state/00000/content/urls\.log"
+        FileNotFoundError, match=r"this file was deleted meanwhile: 'state/00000/content/urls\.log"
     ):
         PartitionStorage(site.storage, Directory(site.root), arrived=arrived).ship()
     (site.root / "kept").rename(site.root / LOG)

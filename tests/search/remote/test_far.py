@@ -101,7 +101,7 @@ def test_commands(
 
 
 def test_who_does_not_know_the_secret_hears_nothing(crawl: Path, places: list[str]) -> None:
-    with pytest.raises(GossamerError, match=r"do not answer: .*does not know the secret"):
+    with pytest.raises(GossamerError, match=r"do not answer: .*has another secret"):
         open_remote(places[:1], b"x" * 64, crawl)
 
 

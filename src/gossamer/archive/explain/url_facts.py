@@ -76,13 +76,13 @@ def _seeds(settings: Settings) -> list[Url]:
 
 
 def _decisions(url: Url, known: KnownOfUrl) -> Facts:
-    """What the crawl had found out about the like of the URL at its last checkpoint."""
+    """Yield the decisions about similar URLs as of the last checkpoint."""
     watches = known.watches  # only the partition that fetches the host knows about it
     yield from explain(watches[owner_of(url.host, len(watches))], url)
 
 
 def _history(url: Url, known: KnownOfUrl, settings: Settings) -> Facts:
-    """What the crawl's tables know of the URL, and its state."""
+    """Yield the facts about the URL in the crawl's tables, and its state."""
     naming, visits = known.naming, known.visits
     is_seed = url in _seeds(settings)
     if is_seed:
@@ -142,7 +142,7 @@ def _visit(page: dict[str, Any], crawl: Path) -> Facts:
 
 
 def _waiting(url: Url, known: KnownOfUrl, settings: Settings) -> str:
-    """Where a URL is that was offered and not visited, as of the last checkpoint."""
+    """Say where a URL is that was offered and not visited, as of the last checkpoint."""
     if not _is_as_found(url, settings) and (other := _other_spelling(url, known)):
         wanted = msgspec.json.encode([re.escape(url.text)]).decode()
         return (
@@ -169,7 +169,7 @@ def _other_spelling(url: Url, known: KnownOfUrl) -> str:
 
 
 def _explain_pointer(page: dict[str, Any], crawl: Path) -> str:
-    """Where the content of an unchanged page is."""
+    """Say where the content of an unchanged page is stored."""
     responses = Responses(crawl, [page["digest"]])
     there = responses.find(page["digest"])
     since = f"unchanged since {page['refers_at']:%Y-%m-%d %H:%M:%S} ({page['refers_to']})"

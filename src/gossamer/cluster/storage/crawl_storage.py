@@ -227,7 +227,7 @@ class CrawlStorage:
             return decode_checked(found, _Told)
         except ValueError as error:
             raise RemoteStorageError(
-                f"{self.url}: {_STATUS} is damaged: {error}; the crawl writes it again when it goes on"
+                f"{self.url}: {_STATUS} is damaged: {error}; the crawl writes it again when it is resumed"
             ) from None
 
     def download(self, path: Path) -> int:

@@ -16,7 +16,7 @@ from gossamer.dashboard.tables.table_gathering import Gathered
 
 
 class CountedHost(Struct, frozen=True):
-    """What the tables say of a host."""
+    """Counts of a host in the tables."""
 
     name: str
     visits: int

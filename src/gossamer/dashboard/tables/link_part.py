@@ -46,12 +46,12 @@ class LinkPart(Struct, frozen=True):
         return found
 
     def text(self, name: str, row: int) -> str:
-        """What stands in a row of `source`, `target` or `anchor`."""
+        """The text in a row of `source`, `target` or `anchor`."""
         [found] = some_of([int(self.arrays[name][row])], self.arrays[f"{name}s"])
         return found
 
     def texts(self, name: str, rows: NDArray[Any]) -> pa.LargeStringArray:
-        """What stands in some rows of `source`, `target` or `anchor`."""
+        """The texts in some rows of `source`, `target` or `anchor`."""
         return self.arrays[f"{name}s"].take(pa.array(self.arrays[name][rows]))
 
     def rows_to(self, key: int) -> NDArray[np.uint32]:

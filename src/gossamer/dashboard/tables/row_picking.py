@@ -112,7 +112,8 @@ def _split(runs: Sequence[Run], rank: int) -> list[int]:
 
 
 def _place(run: Run, text: str, low: int, high: int, is_after: bool) -> int:
-    """Where a text belongs in a run, between two places; after the same text, if that counts as less."""
+    """The place of a text in a sorted run, between two places; after the same text, if that counts as
+    less."""
     texts, rows = run
 
     def at(place: int) -> str:

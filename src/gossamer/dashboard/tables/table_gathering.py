@@ -24,7 +24,7 @@ _Stamp = tuple[int, int, int]
 
 
 class Gathered(NamedTuple, Generic[Part]):
-    """What was taken from a table."""
+    """The columns that were taken from a table."""
 
     parts: list[Part]
     """One for each file, in the order of partitions and of time."""

@@ -46,7 +46,7 @@ class Knob(Struct, frozen=True):
 
 
 class Control(Struct, frozen=True):
-    """How a crawl is steered."""
+    """Commands and settings of a crawl."""
 
     state: ControlState
     orders: list[GivenCommand]

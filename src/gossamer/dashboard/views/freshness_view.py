@@ -129,7 +129,7 @@ class FreshnessSeen(Struct, frozen=True):
 
 
 class _Past(Struct, frozen=True):
-    """What was found out from the tables, ready to be shown."""
+    """Results from the tables, ready to be shown."""
 
     visits: int
     one_in: int
@@ -253,7 +253,7 @@ def _place(one: HostRate, by: str) -> tuple[float, float, str]:
 
 
 def _plan(crawl: ShownCrawl) -> RevisitStatistics | None:
-    """What the plans of all partitions say of themselves."""
+    """The figures of the revisit plans of all partitions."""
     folder = Directory(crawl.path)
     states = [Directory(crawl.path, number).state for number in range(folder.partitions)]
     mark = tuple(stamp(state / "checkpoint") for state in states)

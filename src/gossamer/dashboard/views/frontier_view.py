@@ -69,7 +69,7 @@ class Level(Struct, frozen=True):
 
 
 class FrontierSeen(Struct, frozen=True):
-    """What waits, as of the last checkpoint."""
+    """The waiting URLs, as of the last checkpoint."""
 
     order: str
     """The name of the crawl order, with its options."""
@@ -147,7 +147,7 @@ def look(crawl: ShownCrawl, asked: FrontierAsked) -> FrontierSeen:
 
 
 def _meaning(order: str) -> str:
-    """What the orders of a name do; those of packages are not known here.
+    """Describe the crawl order of a name; orders of packages are not known here.
 
     >>> _meaning("breadth-first"), _meaning("mine")
     ('the closer to a seed, the sooner', '')

@@ -99,7 +99,7 @@ def _around_page(graph: Graph, url: str, most: int) -> GraphNear:
 
 
 def _best_pages(graph: Graph, nodes: Nodes, others: Nodes, most: int) -> tuple[Neighbour, ...]:
-    """Those that most pages link to; of equals, the first."""
+    """The pages that most pages link to; of equals, the first."""
     nodes = nodes[:_MOST_WEIGHED]
     if not len(nodes):
         return ()

@@ -14,7 +14,7 @@ _SORTED_IF_FEW = ("source", "target", "anchor")
 
 
 class LinksAsked(Asked, frozen=True):
-    """Which links: those refused for a reason, on a page, to a page, or what is all of these at once."""
+    """A choice of links: refused for a reason, on a page, to a page, or all of these at once."""
 
     refused: Text = ""
     source: Text = ""

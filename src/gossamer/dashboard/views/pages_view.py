@@ -29,7 +29,7 @@ Mark = Literal[
 
 
 class PagesAsked(Asked, frozen=True):
-    """Which visits; what is left out does not matter."""
+    """A choice of visits; empty fields do not matter."""
 
     outcome: Text = ""
     status: Status = ""
@@ -88,7 +88,7 @@ def look(crawl: ShownCrawl, asked: PagesAsked) -> PagesSeen:
 
 
 def choose(asked: PagesAsked) -> PageChoice:
-    """What was asked, as the table wants it."""
+    """Translate the query for the table."""
     columns = ("outcome", "media_type", "via", "change", "truncated", "parse_failure")
     return PageChoice(
         words={name: getattr(asked, name) for name in columns if getattr(asked, name)},

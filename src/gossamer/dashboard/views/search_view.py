@@ -84,7 +84,7 @@ class FoundPage(Struct, frozen=True):
 
 
 class SearchSeen(Struct, frozen=True):
-    """What the index has for a question."""
+    """The results of a query."""
 
     question: str
     """As the index was asked: the words, and the other fields as conditions."""
@@ -150,7 +150,7 @@ def _found(hit: Hit) -> FoundPage:
 
 
 def _check_links(crawl: ShownCrawl, question: str) -> None:
-    """Who links to a page is in the graph; without it, all links would have to be read for each question."""
+    """Refuse `link:` without a graph, as all links would have to be read for each query."""
     if not any(asked_about(parse_query(question), Condition.LINK)):
         return
     size = sum(file.stat().st_size for file in (crawl.path / "links").glob("*.parquet"))

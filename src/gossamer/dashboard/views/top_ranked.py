@@ -41,7 +41,7 @@ class RankedPage(Struct, frozen=True):
 
 
 def measures_in(crawl: ShownCrawl) -> tuple[str, ...]:
-    """What pages can be ranked by, the most telling first. Links are counted by the graph itself."""
+    """The measures to rank pages by, the most useful first. Links are counted by the graph itself."""
     file = crawl.path / RANKS_FILE
     there = crawl.keep("measures", stamp(file), lambda: _columns(file))
     return tuple(name for name in MEASURES if name in there or name == LINKS)

@@ -22,7 +22,7 @@ _ENOUGH = 50
 
 
 class PresentPace(Struct, frozen=True):
-    """How fast a crawl is at present."""
+    """The present speed of a crawl."""
 
     pages_per_second: float
     bytes_per_second: float

@@ -34,7 +34,7 @@ def value_ticks(most: float, unit: str) -> list[Tick]:
 
 
 def top_of(most: float, unit: str) -> float:
-    """Where the axis of values ends."""
+    """The upper end of the axis of values."""
     return _scale(most, unit)[0]
 
 

@@ -114,7 +114,7 @@ class Steering:
 
 
 def _place(back: str, number: int) -> str:
-    """Where the browser goes when a command is recorded: never to somebody else.
+    """The page to go to when a command is recorded: never one of another site.
 
     >>> _place("/act?what=a.test", 7), _place("//evil.test/act?x", 7), _place("", 7)
     ('/act?what=a.test&given=7', '/control?number=7', '/control?number=7')

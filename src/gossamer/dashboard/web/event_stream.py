@@ -41,7 +41,8 @@ _log = logging.getLogger("uvicorn.error")
 
 
 class UnseenPictures:
-    """What one listener has not had yet. A slow one misses the pictures between: only the last counts."""
+    """The updates that one listener has not received yet; a slow one gets only the last. A slow one misses
+    the pictures between: only the last counts."""
 
     def __init__(self) -> None:
         self._pictures: dict[str, str] = {}
@@ -52,7 +53,7 @@ class UnseenPictures:
         self._has_come.set()
 
     def wake(self) -> None:
-        """Who waits for pictures looks whether there is a reason to go on."""
+        """Wake those who wait for updates."""
         self._has_come.set()
 
     async def take(self, seconds: float) -> dict[str, str]:

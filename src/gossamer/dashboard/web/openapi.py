@@ -48,7 +48,7 @@ def _named(path: str, methods: dict[str, Any]) -> dict[str, Any]:
 
 
 def _others(views: tuple[View, ...]) -> dict[str, Any]:
-    """What is read beside the subjects."""
+    """Describe the paths besides the views."""
     live = [one.path for one in views if one.live]
     token = {"type": "object", "properties": {"token": {"type": "string"}}, "required": ["token"]}
     return {

@@ -41,7 +41,7 @@ class RequestGate:
         self.copy_keys = CopyKeys()
 
     def token_for(self, request: Request) -> str:
-        """What a form has to carry for this visitor."""
+        """The token that a form must send for this visitor."""
         entry: Session = request.scope["entry"]
         return self.forgery.token(entry.session)
 
@@ -99,7 +99,7 @@ def _root_of_cookies(request: Request) -> str:
 
 
 def address_of(request: Request) -> str:
-    """Who asks, by the word of the connection or of a proxy that is believed."""
+    """The client's address, from the connection or from a trusted proxy."""
     return request.client.host if request.client is not None else ""
 
 
@@ -166,7 +166,7 @@ class BehindGate:
         await (refusal or self._app)(scope, receive, send_with_cookie)
 
     def _judge(self, request: Request) -> tuple[Response | None, str]:
-        """Why it goes no further, or None; and the cookie of a session that begins with it."""
+        """The reason to refuse a request, or None; and the cookie of a session that begins with it."""
         headers = request.headers
         if not self._request_gate.names.are_ours(headers.get("host", "")):
             said = "this server does not have that name; start it with --name NAME to allow it\n"

@@ -1,4 +1,4 @@
-"""Which links lead to nothing?"""
+"""Broken links: targets that cannot be read."""
 
 from collections import Counter
 from itertools import groupby
@@ -59,7 +59,7 @@ def _sum_up(site: Site, target: str, links: list[Reference]) -> tuple[Cell, ...]
 
 
 def _end_of(site: Site, url: str, kind: str) -> tuple[str, str, str]:
-    """What is wrong where a link ends, where that is, if redirects lead there, and what else is known."""
+    """Describe the end of a link: the fault, the last URL after redirects, and a note."""
     trail = site.follow(url)
     end = site.get(trail.end)
     detail = end.detail if end is not None and not end.status else ""

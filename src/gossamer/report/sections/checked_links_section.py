@@ -1,4 +1,4 @@
-"""Which links to outside of the crawl lead to nothing?"""
+"""Broken links to URLs outside of the crawl."""
 
 from collections.abc import Collection, Iterator
 

@@ -1,4 +1,4 @@
-"""Which forms are sent to nothing?"""
+"""Forms whose target cannot be read."""
 
 from collections.abc import Iterator
 from http import HTTPStatus

@@ -1,4 +1,4 @@
-"""Which links name a part of a page that is not there?"""
+"""Links to a part of a page that does not exist."""
 
 from gossamer.report.contents import ArchivedMarkup
 from gossamer.report.report_section import Section

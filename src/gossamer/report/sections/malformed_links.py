@@ -1,4 +1,4 @@
-"""Which addresses in pages are no URLs, or not those that were meant?"""
+"""Addresses in pages that are no URLs, or not the intended ones."""
 
 from gossamer.report.contents import ArchivedMarkup
 from gossamer.report.report_section import Section

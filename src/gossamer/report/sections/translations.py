@@ -1,4 +1,4 @@
-"""Which pages in other languages are named wrongly (hreflang)?"""
+"""Wrong links to translations (hreflang)."""
 
 from collections.abc import Iterator
 

@@ -50,7 +50,7 @@ _COMMIT_EVERY = 20_000
 
 
 class IndexProgress(Struct, frozen=True):
-    """How far a build has come."""
+    """Progress of a build."""
 
     step: str
     done: int
@@ -122,7 +122,7 @@ def make_room(folder: Path, only: Sequence[int] = ()) -> None:
 def _check(
     folder: Path, manifest: IndexManifest | None, weights: FieldWeights, first_tier: float
 ) -> None:
-    """How an index was cut and weighed stays as it is."""
+    """Refuse a change of shards, tiers or weights in an index that exists."""
     if manifest is not None and weights != manifest.weights:
         raise DirectoryError(
             f"{folder} was made with other weights; rebuild all its shards with --rebuild"
@@ -240,7 +240,7 @@ class _Build:
     def _news(
         self, pieces: dict[int, "_Piece"], wanted: list[int], called: dict[int, tuple[str, ...]]
     ) -> dict[int, int]:
-        """Those of the pages that are new or different, with their versions."""
+        """Yield pages that are new or changed, with their versions."""
         news = {}
         for one in wanted:
             version = self._version(one, called.get(one, ()))

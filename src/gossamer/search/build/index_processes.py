@@ -60,7 +60,7 @@ def build_in_processes(
 
 
 def _follow(builders: "list[_Builder]") -> Iterator[IndexProgress]:
-    """How far all of them have come, until the last is done."""
+    """Yield the progress of all processes until the last is done."""
     busy = {builder.line: builder for builder in builders}
     while busy:
         for line in wait([*busy]):

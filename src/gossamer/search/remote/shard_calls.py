@@ -15,7 +15,7 @@ _LONGEST = 1 << 28
 
 
 class AboutCall(Struct, frozen=True, tag=True):
-    """What is there?"""
+    """Ask for a description of the shards."""
 
 
 class CountsCall(Struct, frozen=True, tag=True):
