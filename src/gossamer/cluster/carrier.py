@@ -33,7 +33,7 @@ class WorkerConnection(Protocol):
         """Send a frame and wait: until it is sent, connection lost, or the time is over."""
 
     def frames(self) -> list[Frame]:
-        """What has arrived since the last call, in the order it was sent."""
+        """Return the frames that arrived since the last call, in the order they were sent."""
 
     @property
     def has_frames(self) -> bool: ...
@@ -71,7 +71,7 @@ class Incarnation(Protocol):
 
     @property
     def machine(self) -> str:
-        """Where it is, for people, as soon as that is known; empty on the machine of the supervisor."""
+        """The name of its machine, for people, once it is known; empty on the machine of the supervisor."""
 
     def kill(self) -> None:
         """End it, whatever it is doing."""

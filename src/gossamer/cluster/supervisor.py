@@ -156,7 +156,8 @@ class Supervisor:
         return {member.number for member in self._up()}
 
     def take_found(self) -> list[tuple[int, int, bytes]]:
-        """What partitions said since the last call: the number of the question, who, and what."""
+        """Return answers of partitions since the last call: the number of the question, the partition, the
+        answer."""
         found, self._found = self._found, []
         return found
 
@@ -180,7 +181,7 @@ class Supervisor:
 
     @property
     def verdict(self) -> str:
-        """Why the crawl is over; empty when it is not."""
+        """The reason why the crawl is over; empty when it is not."""
         if self._is_through:
             is_over = self._ending.is_over or not self._has_requisites
             return "max_pages" if is_over else ""
@@ -191,7 +192,8 @@ class Supervisor:
         return ""
 
     def machines(self) -> dict[str, MachineShare]:
-        """Which machine has which partitions; of a crawl that has ended, had. None when all are here."""
+        """The partitions of each machine, also after the end. None when all are here. None when all are
+        here."""
         shares: dict[str, MachineShare] = {}
         for number, machine in sorted(self._where.items()):
             if machine:
@@ -407,7 +409,7 @@ class Supervisor:
                 self._members[number].send(frame)
 
     def _wait_for_report(self, member: Member) -> None:
-        """What it wants or has is not known until its next report."""
+        """Wait for the partition's next report, as its state is unknown until then."""
         assert member.report is not None
         member.report = replace(member.report, wants_pages=False, unused=0)
 
@@ -422,7 +424,7 @@ class Supervisor:
             self._give_up_the_silent()
 
     def _give_up_the_silent(self) -> None:
-        """Where nothing is left but servers that do not answer, that is recorded before the end."""
+        """Record servers that do not answer before the end, when nothing else is left."""
         if not all(one.is_idle or one.can_give_up for one in self.reports):
             return
         for member in self._up():

@@ -47,7 +47,7 @@ class Wire:
             self._watch()
 
     def frames(self) -> list[Frame]:
-        """What has arrived since the last call."""
+        """Return the frames that arrived since the last call."""
         found = list(self._arrived)
         self._arrived.clear()
         return found

@@ -95,7 +95,7 @@ def _links_of(crawl: Path, sources: Sequence[str]) -> dict[str, _Rows]:
 
 
 def _microseconds(rows: Any) -> list[int | None]:
-    """When visits were; nothing where it is not known."""
+    """The times of visits; nothing where they are not known."""
     from pyarrow import compute, int64
 
     if "fetched_at" not in rows.schema.names:

@@ -91,7 +91,7 @@ class Seat:
             self._lease.withdraw()
 
     def close(self) -> None:
-        """Whoever calls from now on comes too late."""
+        """Refuse all workers that call from now on."""
         with self._lock:
             self._is_closed = True
             if self._line is not None:

@@ -37,7 +37,7 @@ class _LineSocket(ssl.SSLSocket):
 
 
 class ConnectionTls(NamedTuple):
-    """Where the files of this machine are."""
+    """The certificate files of this machine."""
 
     certificate: str
     key: str

@@ -201,7 +201,7 @@ def _attend(ticket: Ticket, live: bytes) -> IncarnationEnded:
 
 
 def _end_with(line: socket.socket) -> None:
-    """Whoever wanted this incarnation has gone: it ends at once, as if it were killed."""
+    """End this incarnation at once when its actor has gone, as if it were killed."""
     with suppress(OSError):
         if not line.recv(1):
             os.kill(os.getpid(), signal.SIGKILL)

@@ -123,7 +123,7 @@ class RayLauncher:
         return place in self._out_of_reach() and bool(self.places())
 
     def _strategy(self, place: str) -> Any:
-        """That machine; another one when it has gone."""
+        """Prefer that machine; use another one when it has gone."""
         if not place:
             return "SPREAD"
         strategies = import_module("ray.util.scheduling_strategies")

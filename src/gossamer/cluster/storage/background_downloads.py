@@ -141,7 +141,7 @@ class Arrivals:
                 raise FileNotFoundError(ENOENT, "a file was deleted while it was on its way")
 
     def size_of(self, descriptor: int) -> int:
-        """How long a file is going to be; 0 when it is not on its way."""
+        """The size of a file that is being downloaded; 0 for others."""
         file = self._files.get(_number(descriptor))
         return file.size if file is not None else 0
 
@@ -235,7 +235,7 @@ class Arrivals:
 
 
 class ArrivingSystem(CopySystem):
-    """What is asked of the operating system while files are on their way: readers wait for their bytes."""
+    """File operations while files are being downloaded: readers wait for their bytes."""
 
     def __init__(self, below: System, arrivals: Arrivals) -> None:
         super().__init__(below)
@@ -258,7 +258,7 @@ class ArrivingSystem(CopySystem):
         return super().read_into(descriptor, into, offset)
 
     def truncate(self, descriptor: int, length: int) -> None:
-        """What is cut off must not come back later."""
+        """Truncate a file, and drop downloads behind the cut."""
         if length < self._arrivals.size_of(descriptor):
             self._arrivals.wait(descriptor, 0, _ALL)
         super().truncate(descriptor, length)
@@ -269,6 +269,6 @@ def _free(pieces: Iterable[_Piece]) -> Iterator[_Piece]:
 
 
 def _number(descriptor: int) -> tuple[int, int]:
-    """Which file an open one is, whatever its name."""
+    """The identity of an open file, whatever its name."""
     found = os.fstat(descriptor)
     return found.st_dev, found.st_ino

@@ -41,7 +41,7 @@ class Extent(Struct, frozen=True, array_like=True):
 
 
 class Contents(Struct, frozen=True, array_like=True):
-    """How files have changed."""
+    """Changes of files in one commit."""
 
     epoch: int
     """Which life of the partition."""
@@ -55,7 +55,7 @@ class Contents(Struct, frozen=True, array_like=True):
 
 
 class CommitBundleName(Struct, frozen=True, order=True):
-    """Which commit bundle it is."""
+    """The identity of a commit bundle: epoch and number."""
 
     epoch: int
     number: int
@@ -92,7 +92,7 @@ def pack_bundle(contents: Contents, body: bytes) -> tuple[bytes, int]:
 
 
 def list_size(data: bytes) -> int:
-    """How many bytes at the beginning of a commit bundle say what is in it, by its first bytes."""
+    """Read from its first bytes how long a commit bundle's list of contents is."""
     return _HEAD.size + int(_HEAD.unpack_from(data)[2]) if len(data) >= _HEAD.size else 0
 
 

@@ -53,7 +53,7 @@ _log = logging.getLogger("gossamer")
 
 
 class _Told(Summary, frozen=True):
-    """What a crawl has said of itself in remote storage."""
+    """The status of a crawl in remote storage."""
 
     told_at: float = 0.0
     """When, in seconds since 1970, by its own clock."""
@@ -119,7 +119,7 @@ class CrawlStorage:
         self._stored_log = StoredLog(directory, claim.token, self._clock, self.epoch())
 
     def store_commands(self, directory: Directory) -> None:
-        """When this returns, all orders that were recorded are here, too. There are few of them."""
+        """Send all recorded commands; they are stored when this returns. There are few of them."""
         self._check_claim()
         files = sorted(directory.control.glob("journal-*.log"))
         own = {f"{_ORDERS}/{file.name}": file for file in files}
@@ -139,7 +139,7 @@ class CrawlStorage:
 
     @property
     def token(self) -> str:
-        """What this crawl's partitions show when they send anything."""
+        """The token that this crawl's partitions send with their writes."""
         return self._claim.token
 
     def epoch(self, incarnation: int = 0) -> int:
@@ -197,7 +197,7 @@ class CrawlStorage:
     # Afterwards.
 
     def settings(self) -> str:
-        """What is in `crawl.toml`; `RemoteStorageError` when no crawl has its remote storage here."""
+        """The text of `crawl.toml`; `RemoteStorageError` when this storage holds no crawl."""
         found = self._read(_SETTINGS).decode()
         if not found:
             raise RemoteStorageError(
@@ -206,8 +206,8 @@ class CrawlStorage:
         return found
 
     def summary(self) -> Summary:
-        """What the crawl has said last; one that is silent for long was killed, or cannot reach its remote
-        storage."""
+        """The last summary that the crawl has stored; an old one means that it was killed, or cannot reach
+        the storage."""
         told, at = self.told()
         is_silent = at and self._clock.now() - at > SILENT
         return replace(told, stopped_by="killed") if is_silent and not told.stopped_by else told

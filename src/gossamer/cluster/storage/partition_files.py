@@ -50,7 +50,7 @@ def is_output(name: str) -> bool:
 
 
 class Growth(Struct, frozen=True):
-    """What is new in a file."""
+    """New bytes of a file."""
 
     path: str
     start: int
@@ -105,7 +105,7 @@ class Tree:
             self._note(name, self._root / name, (self._root / name).stat())
 
     def whole(self, name: str) -> Path:
-        """Where a file is, all of which is here."""
+        """Register a file that is complete here."""
         path = self._root / name
         disk_files.open_file(path).close()  # waits for one that is on its way
         return path
@@ -124,7 +124,7 @@ class Tree:
         return (name for name, _ in self._files(is_checkpoint=True))
 
     def look(self, *, is_checkpoint: bool) -> tuple[list[Growth], list[str]]:
-        """What is new, and which files are gone, since the look before.
+        """Find new bytes and deleted files since the last call.
 
         Between checkpoints only those files count that the journal refers to.
         """

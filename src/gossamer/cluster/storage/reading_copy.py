@@ -38,7 +38,7 @@ _Found = TypeVar("_Found")
 
 
 class _Brought(Struct):
-    """What came from remote storage."""
+    """Files that came from remote storage."""
 
     url: str
     files: dict[str, list[Extent]] = {}
@@ -189,7 +189,7 @@ class StorageArchive:
 
 
 def _parts(extents: list[Extent], start: int, size: int) -> Iterator[tuple[str, int, int]]:
-    """Where some bytes of a file are kept.
+    """Find the objects that hold some bytes of a file.
 
     >>> list(_parts([Extent("a", 10, 5, 0), Extent("b", 0, 9, 0)], 3, 6))
     [('a', 13, 2), ('b', 0, 4)]

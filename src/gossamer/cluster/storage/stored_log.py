@@ -26,7 +26,7 @@ _TIDY_AFTER = 30
 
 
 class StoredLog:
-    """What one run of a crawl adds to its log and its timeline."""
+    """The log and the timeline that one run of a crawl adds."""
 
     def __init__(self, directory: Directory, token: str, clock: Clock, epoch: int) -> None:
         """`token` is the run's claim of the remote storage; `epoch` is above those of all runs before."""
@@ -54,7 +54,7 @@ class StoredLog:
 
 
 def _known(storage: Storage) -> StorageManifest:
-    """What is there; when that is damaged, all is sent again."""
+    """Read the existing files; when they are damaged, all is sent again."""
     try:
         return read_manifest(storage, STORED_LOG)
     except RemoteStorageError:

@@ -125,13 +125,13 @@ def read_zeta(data: Numbers, size: int, place: int) -> tuple[int, int]:
 
 @inlined_kernel
 def gamma_bits(number: int) -> int:
-    """How long the code of a number is."""
+    """The length of a number's code."""
     return 127 - 2 * zeros(np.uint64(number + 1))
 
 
 @inlined_kernel
 def zeta_bits(number: int) -> int:
-    """How long the code of a number is, in ζ with k = 3."""
+    """The length of a number's code, in ζ with k = 3."""
     step = ((63 - zeros(np.uint64(number + 1))) * 43) >> 7
     return 4 * step + (3 if (number + 1) >> (3 * step + 1) == 0 else 4)
 

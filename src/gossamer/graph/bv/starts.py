@@ -41,7 +41,8 @@ _FULL = np.uint64(0xFFFFFFFFFFFFFFFF)
 
 @inlined_kernel
 def start_of(words: Numbers, seen: Numbers, notes: Numbers, node: int) -> int:
-    """Where a row begins; `BEYOND` if that makes no sense. Blocks that were not compared yet are noted."""
+    """The place of a row; `BEYOND` if that makes no sense. Blocks that were not compared yet are noted.
+    Blocks that were not compared yet are noted."""
     bits, low, high, end = words[_LOW_BITS], words[_LOW], words[_HIGH], words[_END]
     noted = _HEAD + (node >> _SAMPLE)
     note_blocks(seen, notes, noted >> WORDS_OF_BLOCK, noted >> WORDS_OF_BLOCK)

@@ -43,7 +43,7 @@ class Arcs(Struct, frozen=True):
         return np.repeat(np.arange(len(self), dtype=np.uint32), self.degrees())
 
     def transposed(self) -> "Arcs":
-        """Who is linked to by whom."""
+        """The same arcs, by target."""
         return arcs_of(self.targets, self.sources(), len(self), self.weights)
 
     def part(self, nodes: Nodes) -> "Arcs":
@@ -78,7 +78,7 @@ class Arcs(Struct, frozen=True):
         ]
 
     def arrays(self) -> tuple[Offsets, Nodes, Values]:
-        """What kernels are given."""
+        """The arrays for kernels."""
         return np.asarray(self.offsets), np.asarray(self.targets), np.asarray(self.weights)
 
     def release(self) -> None:

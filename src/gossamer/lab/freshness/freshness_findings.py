@@ -15,7 +15,7 @@ _SCARCE = 10
 
 
 class FreshSize(Struct, frozen=True):
-    """How large the living web is, and for how long it lives."""
+    """The size of the living web, and the length of its history."""
 
     seed: int = 7
     pages: int = 20_000

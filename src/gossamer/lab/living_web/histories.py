@@ -19,7 +19,7 @@ class _Line(Struct):
 
 
 class Histories:
-    """When real pages changed: a file with a line of JSON per page (`page`, `born`, `changes`), maybe packed.
+    """Changes of real pages: a file with a line of JSON per page (`page`, `born`, `changes`), maybe packed.
 
     Times are days since the start of the record. `born` is 0 for pages that were there before. A change at
     the moment of birth is the birth itself, and changes of the same moment are one. No page vanishes.

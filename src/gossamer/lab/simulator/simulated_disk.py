@@ -183,7 +183,7 @@ class SimulatedDisk(System):
         self.forget_all()
 
     def forget_all(self) -> None:
-        """What is on disk now is durable."""
+        """Count all files on disk as durable."""
         for unsynced in self._unsynced.values():
             os.close(unsynced.descriptor)
         self._unsynced.clear()
@@ -214,7 +214,7 @@ class SimulatedDisk(System):
         raise Killed
 
     def _tear(self, descriptor: int) -> None:
-        """Who is killed while it writes a file as a whole leaves some of it."""
+        """Leave a part of a file that was being written as a whole at a kill."""
         if os.readlink(f"/proc/self/fd/{descriptor}").endswith(".tmp"):
             os.ftruncate(descriptor, self._chance.randrange(os.fstat(descriptor).st_size + 1))
 

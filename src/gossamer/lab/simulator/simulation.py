@@ -72,7 +72,7 @@ and so would do what a killed process does not. Who plays ends its process by `o
 
 
 class Story(Struct, frozen=True):
-    """How a simulation went."""
+    """The result of a simulation."""
 
     seed: int
     scenario: str
@@ -166,7 +166,8 @@ class Play:
             self.referee.check_end(self._out, summary)
 
     def _draw_script(self, seed: int) -> Script | None:
-        """What people will tell the crawl. What it is told to begin at, it would find anyway."""
+        """Draw the commands that users will send. Seeds among them would be found anyway. What it is told
+        to begin at, it would find anyway."""
         if not self._scenario.orders:
             return None
         seeds, chance = sorted(self.web.reachable().usable), Random(f"script {seed}")

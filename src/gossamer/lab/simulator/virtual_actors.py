@@ -30,7 +30,7 @@ _MOVING = 0.5
 
 
 class Actor:
-    """What would be a process."""
+    """Stands for a process."""
 
     def __init__(self, name: str) -> None:
         self.name = name

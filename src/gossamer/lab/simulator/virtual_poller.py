@@ -39,7 +39,7 @@ class VirtualPoller(Poller):
 
     @property
     def next_wake(self) -> float:
-        """When whoever waits with this poller goes on."""
+        """The time when the actor that waits with this poller continues."""
         if self.is_closed:
             return inf
         due = self._agenda[0][0] if self._agenda else inf
