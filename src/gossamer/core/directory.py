@@ -37,7 +37,7 @@ COPIED_FROM = ".copied-from"
 
 
 def partition_name(number: int) -> str:
-    """What a partition's folder is called; names of its other files carry it too.
+    """The name of a partition's folder; names of its other files have it too.
 
     >>> partition_name(7)
     '00007'
@@ -77,22 +77,22 @@ class Directory:
 
     @property
     def state(self) -> Path:
-        """Where the partition keeps what nobody else reads."""
+        """The folder of a partition's private state."""
         return self.path / "state" / partition_name(self.partition)
 
     @property
     def inbox(self) -> Path:
-        """Where URLs are announced to the crawl, for all partitions."""
+        """The folder of announced URLs, for all partitions."""
         return self.path / "state" / "inbox"
 
     @property
     def control(self) -> Path:
-        """Where the orders are recorded that people gave the crawl."""
+        """The folder of the command journal."""
         return self.path / "state" / "control"
 
     @property
     def partitions(self) -> int:
-        """How many partitions the crawl has, by their folders."""
+        """The number of partitions, by their folders."""
         return len(list((self.path / "state").glob("[0-9]" * 5)))
 
     @property
@@ -101,12 +101,12 @@ class Directory:
 
     @property
     def timeline(self) -> Path:
-        """How the figures in the status went over time."""
+        """The file with the history of the status figures."""
         return self.path / "state" / "timeline"
 
     @property
     def log(self) -> Path:
-        """What happened, a line for each event."""
+        """The folder of the log, with a line for each event."""
         return self.path / "log"
 
     @property
@@ -374,7 +374,7 @@ def _lock_for(path: Path, name: str) -> Lock:
 
 
 def _name(pid: int) -> str:
-    """Who uses a directory, and what to do about it."""
+    """Name the user of a directory, and the remedy."""
     if pid == os.getpid():
         return "another crawl of this program that has not ended; call its close()"
     if pid:

@@ -25,7 +25,7 @@ class Durable(Protocol):
     """The name of its records. Its folder in `state/` has the same name."""
 
     def note(self) -> bytes:
-        """What the journal is to note at this commit; nothing when it is empty.
+        """Return the note for the journal at this commit; no note when it is empty.
 
         Files that the note refers to are durable when this returns.
         """

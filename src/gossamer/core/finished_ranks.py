@@ -26,7 +26,7 @@ GRAPH_MARK = b"gossamer.graph"
 
 
 def graph_fingerprint(directory: Path) -> str:
-    """What tells the graph of a crawl from others: the checksums of its links and URLs; empty without one."""
+    """Identify the graph of a crawl: the checksums of its links and URLs; empty without one."""
     try:
         files = json.loads((directory / "graph" / "manifest.json").read_bytes())["files"]
         return "-".join(files[name]["checksum"] for name in ("page.graph", "urls.keys"))
@@ -47,7 +47,7 @@ def list_rankings(directory: Path) -> None:
 
 
 def listed_rankings(directory: Path) -> list[Path]:
-    """Those that are recorded; none for rankings of an earlier version."""
+    """The recorded rankings; none for rankings of an earlier version."""
     folder = directory / "graph"
     manifest = read_manifest(folder / MANIFEST)
     return [folder / name for name in manifest.names] if manifest is not None else []

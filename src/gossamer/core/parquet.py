@@ -24,7 +24,7 @@ def read_columns(path: Path, columns: list[str] | None = None) -> "pyarrow.Table
 
 
 def checked_parquet() -> "ParquetFileFormat":
-    """How datasets are to read Parquet files: each page with a look at its checksum, if it has one."""
+    """Options of datasets for Parquet files: the checksum of each page is checked, if it has one."""
     from pyarrow.dataset import ParquetFileFormat, ParquetFragmentScanOptions
 
     options = ParquetFragmentScanOptions(page_checksum_verification=True)
@@ -43,7 +43,7 @@ def read_dataset(rows: "Dataset", folder: Path, **options: Any) -> Iterator["pya
 
 
 def file_notes(file: Path) -> dict[bytes, bytes]:
-    """What a file says of itself."""
+    """Read the key-value notes of a file."""
     from pyarrow import ArrowException, parquet
 
     try:

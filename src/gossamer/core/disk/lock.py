@@ -140,7 +140,7 @@ def _sign(descriptor: int) -> None:
 
 
 def _read(descriptor: int) -> tuple[int, str]:
-    """Who took it last; nobody when it was never signed."""
+    """Read the last owner; none when it was never signed."""
     pid, _, start = os.pread(descriptor, 100, 0).decode("ascii", "replace").strip().partition(" ")
     return (int(pid), start) if pid.isdigit() else (0, "")
 
@@ -150,7 +150,7 @@ def _lives(pid: int, start: str) -> bool:
 
 
 def _start_of(pid: int) -> str:
-    """When a process was started, in ticks since the machine was; empty when there is no such process.
+    """The start of a process, in ticks since the machine started; empty when there is no such process.
 
     A process that has ended and was not waited for (a zombie) counts as gone.
     """

@@ -18,7 +18,7 @@ _LEAST_ROOM, _MOST_KEPT = 1 << 16, 1 << 20
 
 
 class Words(NamedTuple):
-    """What a text consists of, and says."""
+    """The words of a text, and their fingerprints."""
 
     letters: int
     """How many there are, and digits."""
@@ -89,7 +89,7 @@ class WordReader:
 
 
 def _path(url: str) -> bytes:
-    """How a page may speak of its own URL: by the words of its path."""
+    """The words of a path, as a page may repeat them."""
     address = url.partition("?")[0]
     start = max(0, address.find("/", address.find("://") + 3))
     return address[start:].encode("utf-8", "surrogatepass")

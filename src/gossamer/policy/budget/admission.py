@@ -74,7 +74,7 @@ class Admission(Durable, Protocol):
         """Will nothing more come out, unless something is offered?"""
 
     def delays(self, host: str) -> Delays | None:
-        """How long to wait between two requests to this host and to its server; None: no opinion."""
+        """The delays between two requests to this host and to its server; None: no opinion."""
 
     def __len__(self) -> int:
         """URLs that are kept back."""

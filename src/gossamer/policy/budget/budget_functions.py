@@ -16,7 +16,7 @@ from gossamer.core.settings import BudgetSettings
 
 
 class DomainStanding(Struct, frozen=True, gc=False):
-    """What is known of a domain's reputation."""
+    """The reputation of a domain."""
 
     in_degree: int = 0
     """Other pay-level domains that link to it."""

@@ -1,4 +1,4 @@
-"""Which page first: a score for every waiting page, a level for every score.
+"""Crawl orders: a score for every waiting page, a level for every score.
 
 In: batches of pages that were fetched, with their links (`Crawled`), and of pages that are new
 (`Waiting`). Out: scores for the new ones, and other scores for pages that wait already (`Revised`).

@@ -97,7 +97,7 @@ class Bank:
             self._told[rank_update.partition] += more
 
     def dump(self) -> bytes:
-        """What concerns the other branches; nothing when there are none."""
+        """The state that concerns other branches; empty when there are none."""
         return pack(self.sums[ELSEWHERE:], self._members, self._told) if self._others else b""
 
     def load(self, state: bytes) -> None:

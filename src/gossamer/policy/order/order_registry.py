@@ -29,7 +29,7 @@ _PACKAGE = "gossamer.policy.order"
 
 
 class KnownOrder(Struct, frozen=True):
-    """Where a policy is, and what it is for."""
+    """The module of a policy, and its purpose."""
 
     module: str
     kind: str
@@ -65,7 +65,7 @@ ORDERS: dict[str, KnownOrder] = {
 
 
 class OrderPlace(Struct, frozen=True):
-    """What an order may use."""
+    """Resources that an order may use."""
 
     folder: Path | None = None
     """For those that keep something on disk; without it they cannot be made."""
@@ -175,7 +175,7 @@ def _arguments(
 def _complete(
     name: str, given: dict[str, Any], parameters: dict[str, inspect.Parameter], place: OrderPlace
 ) -> dict[str, Any]:
-    """What was not said."""
+    """Fill in options that were not given."""
     if "folder" in parameters:
         if place.folder is None:
             raise SettingsError(f"the order {name} needs a crawl directory; use opic in the lab")

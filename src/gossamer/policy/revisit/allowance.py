@@ -30,7 +30,7 @@ class Allowance:
         self._most = max(1.0, self._per_second * _SAVED)
 
     def room(self, now: float) -> int:
-        """How many visits may begin."""
+        """The number of visits that may begin."""
         if not self._per_second:
             return 1 << 30
         self._fill(now)
@@ -47,7 +47,7 @@ class Allowance:
             self._purse -= visits
 
     def next_time(self, now: float) -> float:
-        """When the next visit may begin."""
+        """The time when the next visit may begin."""
         if not self._per_second:
             return now
         self._fill(now)

@@ -119,7 +119,7 @@ class Honesty:
         return _dump(self._counts)
 
     def news(self) -> bytes:
-        """What is to be noted."""
+        """Return the note for the journal."""
         return _dump(self._news)
 
     def noted(self) -> None:

@@ -122,7 +122,7 @@ class HostPrices:
         return _encode(self._known) if self._known else b""
 
     def news(self) -> bytes:
-        """What is to be noted: hosts whose prices are others, with none for those that have none."""
+        """Return the note for the journal: hosts with another price, and 0 for those without one."""
         changed = {host: self._known.get(host) for host in self._news}
         return _encode(changed) if changed else b""
 

@@ -31,7 +31,7 @@ _Maker = Callable[..., Allocation]
 
 
 class KnownAllocation(NamedTuple):
-    """What makes it, and what it is for."""
+    """The module of an allocation, and its purpose."""
 
     make: _Maker
     about: str

@@ -13,7 +13,7 @@ Places = npt.NDArray[np.int64]
 
 
 class Sight(IntEnum):
-    """What is known of the changes between two visits."""
+    """Evidence of changes between two visits."""
 
     UNCHANGED = 0
     """There was none."""

@@ -176,7 +176,7 @@ def remove(
 
 @kernel
 def _times(keys: Numbers, bucket: np.int64, count: np.int64, key: np.uint64) -> int:
-    """How many values a key has."""
+    """The number of values of a key."""
     times = 0
     for place in range(count):
         times += keys[bucket, 1 + place] == key
