@@ -31,7 +31,7 @@ def test_orders_and_questions(served: ServedWeb, tmp_path: Path) -> None:
     assert tell(out, "state") == "the crawl does not run; when it is resumed, no command is active"
     said = tell(out, "set", "crawl.max_pages=0")
     assert said.startswith(
-        "1: set crawl.max_pages=0: recorded; the crawl does not run, and the next"
+        "1: set crawl.max_pages=0: recorded; the crawl does not run, and the command takes effect with"
     )
     tell(out, "pause")
     process = Begun("resume", str(out), "-q")

@@ -63,7 +63,7 @@ def test_a_crawl_that_does_not_run_is_told_too(finished_copy: Path) -> None:
         page = visitor.get("/control?number=1").text
         wrong = visitor.post("/control", {"token": visitor.token(), "order": "blok a.example"})
         missing = visitor.post("/control", {"token": visitor.token(), "nonsense": "1"})
-    assert "The crawl does not run; it goes by it when it is resumed" in page
+    assert "The crawl does not run; the command takes effect when it is resumed" in page
     assert wrong.status == 400
     assert "did you mean block?" in wrong.text
     assert missing.status == 400

@@ -368,7 +368,7 @@ def test_history_of_a_page_that_was_never_visited_is_one_line(
 ) -> None:
     code, said = history(crawled, "/never", capsys)
     assert code == 1
-    assert said.startswith(f"gossamer: {crawled.url('/never')} was not visited")
+    assert said.startswith(f"gossamer: {crawled.url('/never')} has no recorded visit")
     assert said.count("\n") == 1
     capsys.readouterr()
     assert run(["history", "no url", "--crawl", str(crawled.out)]) == 1

@@ -111,7 +111,7 @@ def test_another_version_is_refused_by_both_in_one_line() -> None:
         handshake._hear_bytes(line)
 
     with pytest.raises(
-        RemoteConnectionError, match=r"a node has Gossamer 0\.0\.1 \(lines 3\), the supervisor"
+        RemoteConnectionError, match=r"a node has Gossamer 0\.0\.1 \(protocol 3\), the supervisor"
     ):
         meet(call_as_before, answer)[1].result()
 
@@ -121,7 +121,7 @@ def test_another_version_is_refused_by_both_in_one_line() -> None:
         handshake._say(line, msgspec.msgpack.encode(back))
 
     with pytest.raises(
-        RemoteConnectionError, match=r"lines 7.*install the same version on all machines"
+        RemoteConnectionError, match=r"protocol 7.*install the same version on all machines"
     ):
         meet(call, answer_as_before)[0].result()
 
