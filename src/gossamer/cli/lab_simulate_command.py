@@ -44,7 +44,7 @@ def simulate(
         return _play_many(range(seed, seed + seeds), scenario, jobs)
     status = _tell_one(seed, scenario, out)
     sys.stdout.flush()
-    os._exit(status)  # whoever died in the play must not wake up now
+    os._exit(status)  # actors that crashed must not wake up now
 
 
 def _fix_hashes() -> None:

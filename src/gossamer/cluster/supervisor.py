@@ -34,7 +34,7 @@ _VERDICTS = frozenset({"max_pages", "finished", "blocked", "on_hold"})
 _MOVE_EVERY = 10.0
 """Seconds between two looks at whether a partition should move to another machine."""
 _REMOTE_PATIENCE = 4
-"""Partitions on other machines may die so many times more often, because those machines may die."""
+"""Partitions on other machines may die this many times more often, because those machines may die."""
 _decode_wanted = msgspec.msgpack.Decoder(Wanted).decode
 _decode_said = msgspec.msgpack.Decoder(ToldLine).decode
 _decode_failure = msgspec.msgpack.Decoder(Failure).decode

@@ -186,7 +186,7 @@ class Directory:
 
     @property
     def lacks_secrets(self) -> bool:
-        """Are there secret settings that are not here, or that somebody else owns?"""
+        """Are there secret settings that are not here, or that another user owns?"""
         named = recipe.names_secrets(self.path / "crawl.toml")
         return bool(named) and not os.access(self.path / named, os.R_OK)
 
@@ -252,7 +252,7 @@ class Directory:
 
     @property
     def _is_vacant(self) -> bool:
-        """Is nothing here, or only what somebody left behind who was killed while making it?"""
+        """Is nothing here, or only the rest of a start that was killed?"""
         inside = {one.name for one in (self.path / "state").glob("*")} - {"lock"}
         return self._names <= {"state", SECRETS, *_DRAFTS} and all(
             map(_PARTITION.fullmatch, inside)
@@ -260,12 +260,12 @@ class Directory:
 
     @property
     def _is_half_deleted(self) -> bool:
-        """Was somebody killed here while deleting a crawl? Its lock goes last."""
+        """Was the deletion of a crawl killed here? Its lock goes last."""
         return self._names <= {*_CONTENTS, *_DRAFTS} and (self.path / "state" / "lock").is_file()
 
     @property
     def _is_half_undone(self) -> bool:
-        """Was somebody killed here while deleting a crawl that could not begin?
+        """Was the deletion of a crawl that could not begin killed here?
 
         A power cut may give the draft its name back.
         """
@@ -295,7 +295,7 @@ class Directory:
     def remove(self) -> None:
         """Undo `create`, for a crawl that could not begin.
 
-        It has another name first, so that whoever is killed meanwhile leaves no half of a crawl behind, and
+        It has another name first, so that a kill meanwhile leaves no half of a crawl behind, and
         nothing that is in the way of the next.
         """
         if self.holds_crawl:
@@ -319,7 +319,7 @@ class Directory:
         self._lock.release()
 
     def _renew_folders(self, count: int) -> list[Path]:
-        """Make the folders of a new crawl's partitions; those that somebody left behind go."""
+        """Make the folders of a new crawl's partitions; those of a killed start are deleted."""
         state = self.path / "state"
         for left_behind in state.glob("[0-9]" * 5):
             delete(left_behind)
@@ -347,7 +347,7 @@ class Directory:
 
 
 class FolderInUseError(DirectoryError):
-    """Somebody else makes this folder of a crawl directory."""
+    """Another process makes this folder of a crawl directory."""
 
 
 @contextmanager
@@ -365,7 +365,7 @@ def alone(path: Path, name: str) -> Iterator[None]:
 
 
 def wait_for(path: Path, name: str) -> None:
-    """Until nobody makes that folder. Somebody may begin to right after."""
+    """Wait until no process makes that folder. One may begin right after."""
     _lock_for(path, name).wait()
 
 

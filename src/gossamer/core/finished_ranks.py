@@ -74,7 +74,7 @@ def is_stale(file: Path) -> bool:
     try:
         said = parquet.read_schema(file).metadata or {}
     except (pa.ArrowException, OSError):
-        return False  # whoever reads it says that it is damaged
+        return False  # its reader says that it is damaged
     return bool(said.get(GRAPH_MARK, b"").decode("latin-1") != fingerprint)
 
 

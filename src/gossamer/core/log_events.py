@@ -45,7 +45,7 @@ class LogEvent(StrEnum):
     MISTAKE = "mistake"
     """A function of a program or package raised an error."""
     ORDER = "order"
-    """Somebody told the running crawl to do something."""
+    """A command was given to the running crawl."""
     LEFT_OUT = "left_out"
     """There are too many lines of a kind."""
     PAGE = "page"

@@ -119,7 +119,7 @@ class Headers:
     def __init__(self, fields: list[tuple[str, str]]) -> None:
         self._fields = fields
         self._first: dict[str, str] = {}
-        """The first value of each name, as soon as somebody asks."""
+        """The first value of each name, made at the first lookup."""
 
     def get(self, name: str, default: str = "") -> str:
         if not self._first and self._fields:
@@ -343,7 +343,7 @@ class Document(Struct, frozen=True):
         return f"<Document {status} {_short(self.url)} {_short(self.title)!r}, {sizes}{failure}>"
 
     def context(self, link: Link, reach: int = 80) -> tuple[str, str]:
-        """The words before and after a link, up to so many characters on each side.
+        """The words before and after a link, up to this many characters on each side.
 
         >>> from gossamer.core.url import parse
         >>> page = Page(Visit(parse("http://a.test/")), Outcome.FETCHED, started=0.0)

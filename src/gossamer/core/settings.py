@@ -12,7 +12,7 @@ AUTOMATIC = -1
 """A number that Gossamer chooses by itself."""
 
 LONGEST_DELAY = 30 * 86_400.0
-"""Seconds: a longer gap, wait or hold would be a block."""
+"""Seconds: a longer delay, wait or hold would be a block."""
 LONGEST_SPAN = 10 * 365 * 86_400.0
 """Seconds: other times are no longer than that."""
 _MOST_DAYS = LONGEST_SPAN / 86_400
@@ -133,7 +133,7 @@ class CrawlSettings(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class AgentSettings(Struct, frozen=True, forbid_unknown_fields=True):
-    """How the crawler names itself to servers."""
+    """The crawler's name for servers."""
 
     product: Annotated[
         str,
@@ -151,7 +151,7 @@ class AgentSettings(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PolitenessSettings(Struct, frozen=True, forbid_unknown_fields=True):
-    """How often a host is asked, and when a visit is tried again."""
+    """Delays between requests to a host, and retries of visits."""
 
     delay: Annotated[
         float,
@@ -272,7 +272,7 @@ class UrlSettings(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class FrontierSettings(Struct, frozen=True, forbid_unknown_fields=True):
-    """What waits to be fetched."""
+    """The queue of URLs to be fetched."""
 
     levels: Annotated[
         int,
@@ -308,7 +308,7 @@ class SeenSettings(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class DnsSettings(Struct, frozen=True, forbid_unknown_fields=True):
-    """How host names become addresses."""
+    """Lookup of host names."""
 
     servers: Annotated[
         tuple[str, ...], _about("Name servers, as HOST or HOST:PORT; empty: those of the system.")
@@ -388,7 +388,7 @@ class DnsSettings(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class RobotsSettings(Struct, frozen=True, forbid_unknown_fields=True):
-    """What robots.txt allows, for each origin."""
+    """Use of robots.txt, for each origin."""
 
     obey: Annotated[bool, _about("Fetch robots.txt and obey it.")] = True
     sitemaps: Annotated[bool, _about("Visit the sitemaps that robots.txt names.")] = True
@@ -476,7 +476,7 @@ class RobotsSettings(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class FetchSettings(Struct, frozen=True, forbid_unknown_fields=True):
-    """How a URL is fetched, and the limits of a transfer."""
+    """Fetching of URLs, and the limits of a transfer."""
 
     transfers: Annotated[
         int,
@@ -580,12 +580,12 @@ class FetchSettings(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def personal_hosts(self) -> frozenset[str]:
-        """Hosts that are asked in somebody's name: with a login or with cookies."""
+        """Hosts that are asked in a person's name: with a login or with cookies."""
         return frozenset({*self.logins, *self.cookies})
 
 
 class ParseSettings(Struct, frozen=True, forbid_unknown_fields=True):
-    """How bytes become text and links."""
+    """Reading of text and links from bytes."""
 
     max_html: Annotated[
         int, _about("Bytes of an HTML page that are read; the rest is ignored.", ge=1 << 10)
@@ -744,7 +744,7 @@ class ScopeSettings(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class DetectSettings(Struct, frozen=True, forbid_unknown_fields=True):
-    """What is not worth fetching, learned while the crawl runs."""
+    """Detection of URLs that are not worth a fetch, learned while the crawl runs."""
 
     worth: Annotated[
         bool,
@@ -852,7 +852,7 @@ class DetectSettings(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class BudgetSettings(Struct, frozen=True, forbid_unknown_fields=True):
-    """How many pages of a pay-level domain are fetched per round (IRLbot's STAR and BEAST)."""
+    """Pages of a pay-level domain per round (IRLbot's STAR and BEAST)."""
 
     kind: Annotated[
         Literal["auto", "on", "off"],
@@ -1086,7 +1086,7 @@ class RevisitSettings(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ListenSettings(Struct, frozen=True, forbid_unknown_fields=True):
-    """What may be announced to the crawl from outside (`gossamer listen`)."""
+    """Announcements to the crawl from outside (`gossamer listen`)."""
 
     announced: Annotated[
         bool, _about("Visit URLs that were announced to `gossamer listen` as new or changed.")
@@ -1151,7 +1151,7 @@ class ListenSettings(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class StoreSettings(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a crawl leaves behind."""
+    """Output of a crawl."""
 
     warc: Annotated[bool, _about("Write WARC files and their CDXJ index.")] = True
     warc_size: Annotated[int, _about("Bytes after which a new WARC file begins.", ge=1 << 10)] = (

@@ -1,7 +1,7 @@
 """Regular expressions of the user, matched with URLs in time that grows with the length of the URL.
 
 In: the texts of a setting. Out: whether one of them is found in a URL. The engine is RE2: it has no
-backtracking, so no expression is slow on a URL that somebody made for it (decision 61). What RE2 cannot
+backtracking, so no expression is slow on a URL that was made for it (decision 61). What RE2 cannot
 match in linear time (look-around, back-references) is refused in one line.
 """
 

@@ -82,7 +82,7 @@ class DashboardServer:
         return f"{self.url}?{LINK}={token}" if token else self.url
 
     def run(self, begun: Callable[[], None]) -> None:
-        """Serve until somebody calls `stop`, or the process is told to end; `begun` when it listens."""
+        """Serve until `stop` is called, or the process is told to end; `begun` when it listens."""
         listening = self._listen()
         config = uvicorn.Config(
             self._app,

@@ -1,4 +1,4 @@
-"""A crawl whose files are in remote storage: what is shown of it comes here, as long as somebody looks."""
+"""A crawl whose files are in remote storage: the shown parts come here, as long as a browser asks."""
 
 import time
 from collections.abc import Iterator
@@ -48,7 +48,7 @@ class RemoteCrawlView:
         Thread(target=self._work, name="home", daemon=True).start()
 
     def want(self) -> None:
-        """Somebody looks."""
+        """Note that a browser asks."""
         self._wanted.set()
 
     def refresh(self) -> None:

@@ -76,7 +76,7 @@ class ShownCrawl:
         return self.in_storage is None or self.in_storage.is_whole
 
     def attend(self) -> None:
-        """Somebody looks: what is in remote storage is brought up to date."""
+        """Bring the copy of remote storage up to date, as a browser asks."""
         if self.in_storage is not None:
             self.in_storage.want()
 

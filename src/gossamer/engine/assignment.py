@@ -170,7 +170,7 @@ class Assignment:
             self.storage.store_commands(self.directory)
 
     def follow(self, command_handler: CommandHandler) -> None:
-        """Go by what was ordered: whoever is started from now on knows of it."""
+        """Apply commands to partitions that are started from now on."""
         self.active_commands, before = command_handler.active_commands, self.settings
         self.settings = command_handler.settings
         if self.settings.crawl.seeds != before.crawl.seeds:

@@ -14,9 +14,9 @@ from gossamer.output import Store
 _COMMIT_EVERY = 1.0
 """Seconds between two group commits."""
 _QUIET_FOR = 60.0
-"""Seconds without a commit, at most, while nothing happens: whoever looks sees that the crawl is alive."""
+"""Seconds without a commit, at most, while nothing happens, to show that the crawl is running."""
 _HURRY = 4
-"""Between two commits that come early for the sake of their pages: so many times as long as one takes."""
+"""Between two commits that come early for the sake of their pages: this many times as long as one takes."""
 _SLOW = 10.0
 """Seconds: a commit that takes longer is worth a line in the log."""
 _PUBLISHING_SHARE = 0.01
@@ -36,7 +36,7 @@ class Commits:
         pages: Callable[[], int] = lambda: 0,
         most_at_risk: int = 0,
     ) -> None:
-        """`pages` says how many there are. A commit comes when so many are at risk; 0: by time only."""
+        """`pages` says how many there are. A commit comes when this many are at risk; 0: by time only."""
         self._recorder = recorder
         self._store = store
         self._settings = settings

@@ -22,19 +22,19 @@ _PAUSE = 5.0
 _SLOWED = 0.33
 """The part of the usual speed below which a crawl is slowing …"""
 _FAST = 1.0
-"""… if that was so many pages a second."""
+"""… if that was this many pages a second."""
 _HOSTS, _HOST_SHARE = 200, 0.9
 """A trap by hosts: of so many, this part belongs together …"""
 _WAITING, _WAITING_SHARE = 1_000, 0.5
-"""… and so does this part of so many waiting URLs."""
+"""… and so does this part of this many waiting URLs."""
 _GROWN, _PAGE_SHARE = 10_000, 0.9
-"""A trap by growth: so many URLs wait, and more, while this part of new pages belongs together."""
+"""A trap by growth: this many URLs wait, and more, while this part of new pages belongs together."""
 _RECENT = 200
 """Pages from which that can be told."""
 _OVERLOADED = 1_000
 """URLs that wait in one partition while another has none."""
 _UNEVEN = 4.0
-"""A partition is overloaded when it has so many times the URLs of a usual one."""
+"""A partition is overloaded when it has this many times the URLs of a usual one."""
 
 
 class CrawlState(StrEnum):
@@ -88,7 +88,7 @@ class CrawlSnapshot(Struct, frozen=True):
     silent_seconds: float = 0.0
     """Since the crawl last wrote its status."""
     idle_seconds: float = 0.0
-    """Since the last page, while somebody watched."""
+    """Since the last page, as far as it was watched."""
     pages_per_second: float = 0.0
     """In the last seconds; 0 when it is paused or does not run."""
     bytes_per_second: float = 0.0

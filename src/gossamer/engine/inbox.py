@@ -3,7 +3,7 @@
 `gossamer listen` writes announcements into `state/inbox/`, a journal of its own. The crawl only reads there,
 about twice a second while it runs, and when it goes on after a rest. Each partition reads all of it and
 takes what is its own. How far it has read is in its own record, in the same commit as what came of it. So
-each announcement is taken in once, whoever is killed, and when.
+each announcement is taken in once, whichever process is killed, and when.
 
 A page that is known is visited now, beside its schedule. Such an *extra* visit is express in the frontier,
 which forgets those when the process ends. So they are remembered here until they are over. There is room
@@ -93,7 +93,7 @@ class Inbox(Durable):
     def look(self, now: float, set_aside: int = 0) -> list[Announcement]:
         """What was announced since the last look, if it is time for one, and there is room.
 
-        So many of the extra visits are blocked.
+        This many of the extra visits are blocked.
         """
         if now < self.next_look():
             return []

@@ -6,7 +6,7 @@
     graph/layers/2026-03/  the same for the web as it was at a time
     graph/parts/00003/     the same for the links of a partition, until they are joined
 
-Whoever opens a graph reads the manifest and maps the files that it names. If a newer one is published at that
+A reader of a graph reads the manifest and maps the files that it names. If a newer one is published at that
 very moment, the files may be gone; then the newer one is opened. Files that are mapped already stay readable
 until they are let go.
 """

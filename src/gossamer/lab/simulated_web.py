@@ -18,7 +18,7 @@ from gossamer.lab.url_answer import Answer, LabLink, Tongue
 HONEYPOT = "honeypot"
 """A folder of pages that are named only where no crawler should follow."""
 _MADE_UP_BITS = 31
-"""A host that a behaviour makes up has a number of so many bits."""
+"""A host that a behaviour makes up has a number of this many bits."""
 _OPEN = b"User-agent: *\nDisallow:\n"
 
 

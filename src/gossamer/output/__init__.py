@@ -25,7 +25,7 @@ Invariants:
 - A record is one gzip member. A capture and its request stand in the same file, in this order.
 - After `commit`, all that was written before it survives a crash: records in their WARC files, rows
   and index lines in finished files or in the `spool`. What was written after it vanishes in a crash.
-- Between a commit and the next write, `publish` lets the tables show all that is recorded. Whoever reads
+- Between a commit and the next write, `publish` lets the tables show all that is recorded. A reader of
   all files of a table sees no row twice, at any moment.
 - The tables are complete after `finish`, the index after the `commit` and `tidy` that follow it.
 - What a visit to a robots.txt brought is archived and indexed, but is no row of a table.

@@ -179,7 +179,7 @@ def carry_out(plan: RetirementPlan, folder: Path, tables: Path, partition: int) 
         _rewrite_index(folder / "index.cdxj", by_name)
     for path in sorted(tables.glob(f"{partition:05}-*.parquet")):
         made += _rewrite_pages(path, by_name)
-    # Whoever was killed may have rewritten some whose names are not durable yet.
+    # A killed run may have rewritten some whose names are not durable yet.
     sync_folder(tables)
     for one in plan.files:
         delete(folder / one.old)

@@ -14,7 +14,7 @@ running or resting; it is never spoken to.
 
 Invariants: nothing is taken that is not in the crawl's scope, whose owner was not asked (IndexNow), or whose
 signature is wrong (WebSub). Each refusal has a name (`abuse`) and is counted. A request is bounded in time
-and size, and there are only so many at once.
+and size, and there are only this many at once.
 """
 
 from gossamer.push.push_service import ListeningService

@@ -34,7 +34,7 @@ _GOOD_FOR, _BAD_FOR = 3600.0, 300.0
 """Seconds for which a key that was found, or not found, is not looked for again."""
 _MOST_REMEMBERED = 10_000
 _HOSTS = 100
-"""Keys are checked in an hour for so many hosts, if each has as many as it may."""
+"""Keys are checked in an hour for this many hosts, if each has as many as it may."""
 _MOST_UNCHECKED = 16
 """Requests that wait for a key to be checked."""
 

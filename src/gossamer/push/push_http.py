@@ -49,7 +49,7 @@ class HttpAnswer(Struct, frozen=True):
 
 
 async def read_request(reader: StreamReader, most: int) -> HttpRequest | None:
-    """The request, with a body of so many bytes at most; None when none came."""
+    """The request, with a body of this many bytes at most; None when none came."""
     try:
         head = await reader.readuntil(b"\r\n\r\n")
     except LimitOverrunError:

@@ -122,7 +122,7 @@ class VisitedUrl(Struct, frozen=True):
 _NEVER_PAGES = frozenset({"image", "script", "style"})
 """Kinds of links for which a browser can use no HTML."""
 _MAY_BE_EMPTY = frozenset({*_NEVER_PAGES, "media"})
-"""Scripts and style sheets without content do no harm; images, where somebody counts readers."""
+"""Scripts and style sheets without content do no harm; images may only count readers."""
 
 
 class Trail(Struct, frozen=True):

@@ -43,7 +43,7 @@ from gossamer.search.spelling_suggestions import suggest
 from gossamer.search.terms import GROUPS, terms_asked, terms_of
 
 MOST_OF_HOST = 2
-"""Of one host so many are shown before pages of others."""
+"""Of one host this many are shown before pages of others."""
 _DEEPER = 5
 """So many times as many are looked at, so that there are other hosts to show."""
 _BEST_PAGES = 1
@@ -53,7 +53,7 @@ _MOST_ALIKE = 25
 _MOST_TERMS = 400
 """… chosen among its most frequent ones …"""
 _MOST_READ = 40_000
-"""… in so many characters."""
+"""… in this many characters."""
 
 
 class Hit(Struct, frozen=True):
@@ -264,7 +264,7 @@ def first_tier(folder: Path, manifest: IndexManifest) -> list[Path]:
 
 
 def _spread_hosts(found: Sequence[Match], most: int) -> list[Match]:
-    """The best of each host first, those beyond so many last."""
+    """The best of each host first, those beyond this many last."""
     seen, first, later = Counter[int](), list[Match](), list[Match]()
     for one in found:
         seen[one.site] += 1

@@ -86,7 +86,7 @@ def build_texts(
     wanted: Wanted | None = None,
     record: CommittedRows | None = None,
 ) -> Iterator[BuildProgress]:
-    """Read what has not been read yet, in so many processes; 0 is one per core.
+    """Read what has not been read yet, in this many processes; 0 is one per core.
 
     The crawl may be running: then it is what was recorded at the beginning, or when `record` was made.
     With `is_latest`, only the latest version of each page that is not gone; with `wanted`, only pages with

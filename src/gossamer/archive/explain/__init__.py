@@ -1,6 +1,6 @@
 """Explain a URL: everything that a crawl on disk knows of it.
 
-    url_facts         what is said, line by line, whoever asks
+    url_facts         the facts, line by line
     url_lookup        where it is looked up: by reading the tables through, as a command does once
     url_naming        who named a URL, and what became of that
     held_lookup       was it held back?

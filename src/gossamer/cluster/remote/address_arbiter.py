@@ -22,7 +22,7 @@ class Wanted(Struct, frozen=True, array_like=True):
     """A partition's message: addresses that it wants or returns."""
 
     wanted: list[tuple[str, float]] = []
-    """Addresses that it needs, each with the gap between two requests there."""
+    """Addresses that it needs, each with the delay between two requests there."""
     returned: list[tuple[str, float]] = []
     """Addresses that it gives back, each with the seconds for which the server is to be left alone."""
 

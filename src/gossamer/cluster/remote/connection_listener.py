@@ -122,7 +122,7 @@ class ConnectionListener:
 
     @property
     def bell(self) -> int:
-        """Something to read is there when somebody has called."""
+        """Readable when a worker has called."""
         return self._bell
 
     def hush(self) -> None:

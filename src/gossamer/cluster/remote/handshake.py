@@ -72,7 +72,7 @@ class Welcome(Struct, frozen=True):
 
 
 def send_at_once(line: socket) -> None:
-    """Small frames do not wait for an answer to the ones before: somebody waits for them."""
+    """Small frames do not wait for an answer to the ones before: the peer waits for them."""
     with suppress(OSError):  # it may have been cut already, which is noticed soon enough
         line.setsockopt(IPPROTO_TCP, TCP_NODELAY, 1)
 

@@ -130,7 +130,7 @@ class RayLauncher:
         return strategies.NodeAffinitySchedulingStrategy(place, soft=True)
 
     def _look_around(self) -> None:
-        """In a thread: without its head a cluster lets whoever asks wait."""
+        """In a thread: without its head a cluster does not answer."""
         while not self._is_closed.wait(_LOOK_EVERY):
             with suppress(Exception):  # each version of Ray has errors of its own
                 self._look()

@@ -43,7 +43,7 @@ SILENT = 60.0
 _TELL_EVERY = 10.0
 """Seconds between two words about how a crawl is doing."""
 _INCARNATIONS = 10_000
-"""Lives of a partition in one run, at most: so many numbers are kept for them."""
+"""Lives of a partition in one run, at most: this many numbers are kept for them."""
 _LEEWAY = 1.05
 """Leases of others are waited for a little longer: clocks differ."""
 _STILL_THERE = (
@@ -167,7 +167,7 @@ class CrawlStorage:
         self._claim = ClaimNote()
 
     def release(self) -> None:
-        """No partition is left that could send or ask anything: whoever goes on need not wait."""
+        """No partition is left that could send or ask anything: the next run need not wait."""
         if self._claim.lease:
             self._check_claim()
             self._claim = msgspec.structs.replace(self._claim, lease=0.0)
@@ -380,7 +380,7 @@ def _note_claims(path: Path, claims: list[str]) -> None:
 
 
 def _is_vacant(path: Path) -> bool:
-    """Is nothing here, or only what somebody left who was killed right at the beginning of a copy?"""
+    """Is nothing here, or only the rest of a copy that was killed at its beginning?"""
     return path.is_dir() and {one.name for one in path.iterdir()} <= {f".{COPIED_FROM}.tmp"}
 
 

@@ -161,7 +161,7 @@ class Tree:
             self._check_deleted(gone)
 
     def _check_deleted(self, gone: list[str]) -> None:
-        """A file that somebody else deleted is no deleted file: in remote storage it stays, and this
+        """A file that another process deleted is no deleted file: in remote storage it stays, and this
         incarnation is over."""
         for name in gone:
             if self._root / name not in self._deletions:

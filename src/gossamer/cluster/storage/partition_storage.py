@@ -60,8 +60,8 @@ def come_to_storage(
 ) -> Arrived:
     """Make the files of a partition as they are in remote storage, or those of a new one.
 
-    `lets_go`: without those that nobody who goes on needs. `goes_ahead`: large files come later; whoever
-    reads them has to wait for them (`ArrivingSystem`).
+    `lets_go`: without files that a resumed crawl does not need. `goes_ahead`: large files come later; readers
+    wait for them (`ArrivingSystem`).
     """
     manifest, state = read_manifest(storage, storage_folder(directory.partition)), directory.state
     state.mkdir(parents=True, exist_ok=True)

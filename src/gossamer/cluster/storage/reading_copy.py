@@ -54,7 +54,7 @@ class ReadingCopy:
         """Bytes that came, all calls together."""
 
     def renew(self) -> CommittedRows:
-        """Have what is in remote storage by now. Whoever else renews the same directory is waited for."""
+        """Have what is in remote storage by now. Waits for others that renew the same directory."""
         settings = self._remote.settings().encode()
         self._begin()
         with lock_folder(self._path / "state"):
@@ -166,7 +166,7 @@ class StorageArchive:
         self._manifests: dict[int, StorageManifest] = {}
 
     def read(self, name: str, start: int, size: int) -> bytes:
-        """So many bytes of a file, from there on; files only grow, so that a later look will do."""
+        """This many bytes of a file, from there on; files only grow, so that a later look will do."""
         path, partition = f"warc/{name}", int(name.split("-")[-2])
         known = self._manifests.get(partition)
         if known is not None and known.size(path) >= start + size:

@@ -188,7 +188,7 @@ class Shipper:
     def _sweep(self, gone: list[str]) -> None:
         """Delete what neither this base nor the one before has any need of.
 
-        Whoever comes to remote storage meanwhile has read one of the two. Where another incarnation has
+        Readers meanwhile have read one of the two. Where another incarnation has
         begun, all is left alone.
         """
         needed = self._manifest.remotes()

@@ -13,6 +13,6 @@ was appended meanwhile.
 - `block.py`, `segments.py`: what queues and chunks are made of: checked batches of records, in numbered
   files that are deleted as wholes.
 
-A structure never deletes a file that the last published checkpoint names. Whoever publishes a
+A structure never deletes a file that the last published checkpoint names. The caller that publishes a
 checkpoint says so (`checkpoint_published`, `forget_before`), and then the older files go.
 """

@@ -1,6 +1,6 @@
 """A manifest of files: how long each is, and its checksum.
 
-Whoever makes files for others to read keeps one: `_files.jsonl`, a line of JSON for each file, written when
+A writer of files that others read keeps one: `_files.jsonl`, a line of JSON for each file, written when
 the file is complete. A later line of the same file replaces an earlier one. The leading underscore keeps
 programs away that read all tables of a folder.
 
@@ -193,7 +193,7 @@ def replace_listed(
 ) -> None:
     """Replace the one file that the manifest of its folder names; nobody else does at the same time.
 
-    Whoever reads meanwhile, or after a crash in between, finds one of two versions that are both named.
+    A reader meanwhile, or after a crash in between, finds one of two versions that are both named.
     """
     manifest, made = path.parent / MANIFEST, list[Summing]()
 
@@ -313,7 +313,7 @@ _summed: dict[Path, tuple[tuple[int, ...], int]] = {}
 
 
 def look_again(look: Callable[[], None], stamp: Callable[[], object]) -> None:
-    """Look until it holds, or until what it was compared with stays the same: somebody may be at work."""
+    """Look until it holds, or until what it was compared with stays the same: a writer may be at work."""
     for _ in range(_LOOKS):
         before = stamp()
         try:

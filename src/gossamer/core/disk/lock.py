@@ -1,9 +1,9 @@
 """Lock a folder for one process.
 
 The lock is the operating system's (`flock`). It goes with the process that took it, however that ends, and
-with the copies of that process (fork), which share it. The file says who took it last. So whoever finds it
-taken can tell two cases apart. The taker lives: the folder is in use. The taker has gone: only copies of it
-are left, they are ending, and it is worth waiting for them.
+with the copies of that process (fork), which share it. The file says who took it last. So a process that
+finds it taken can tell two cases apart. The taker lives: the folder is in use. The taker has gone: only
+copies of it are left, they are ending, and it is worth waiting for them.
 """
 
 import fcntl

@@ -46,7 +46,7 @@ class Base:
         self.parsed = parsed
         self.encoding = encoding
         self.most = max(1, MOST_JOINED // len(parsed.href))
-        """Links that may be joined with it before somebody looks at what that takes."""
+        """Links that may be joined with it before the memory for that is checked."""
         # What the links to the same origin begin with, and what they have in common.
         self.parts = (parsed, owner.origin + "/", owner.host, owner.origin)
 

@@ -68,7 +68,7 @@ class Jobs:
         self._process: subprocess.Popen[bytes] | None = None
         self._is_closed = False
         self._is_unwanted = False
-        """Did somebody end the build that is under way?"""
+        """Was the build that is under way ended by a user?"""
 
     @property
     def state(self) -> JobState | None:

@@ -3,7 +3,7 @@
     pages table, archive ──▶ copies ──▶ kinds ─┬─▶ markup, styles ──▶ rewritten, with links into the archive
                                                └─▶ pictures, sound, fonts by their first bytes; else text
 
-A page of the web is written by somebody else, perhaps to do harm. Two things stand between it and the reader.
+A page of the web may be written to do harm. Two things stand between it and the reader.
 Nothing that runs, loads, sends or leads elsewhere is written out (`replay_markup`: what is not known to
 be harmless is left out). And the answer says to the browser that it is a page of an origin of its own,
 without scripts, forms and frames (`access/content_security.py`), so that a hole in the first would open

@@ -101,7 +101,7 @@ class FreshnessSeen(Struct, frozen=True):
     visits: int = 0
     """In the tables on disk."""
     one_in: int = 1
-    """Of so many pages, one was looked at; figures are of these."""
+    """Of this many pages, one was looked at; figures are of these."""
     moments: tuple[Moment, ...] = ()
     made: tuple[VisitsMade, ...] = ()
     hosts: tuple[HostRate, ...] = ()

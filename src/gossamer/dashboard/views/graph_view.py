@@ -24,7 +24,7 @@ from gossamer.graph.rank.graph_opening import open_web
 from gossamer.graph.rank.web_shape import WebShape, find_shape
 
 SMALL = 1_000_000
-"""Links of a graph whose shape is found out while somebody waits."""
+"""Links of a graph whose shape is computed while the browser waits."""
 
 
 class GraphAsked(SortableAsked, frozen=True):

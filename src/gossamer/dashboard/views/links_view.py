@@ -34,7 +34,7 @@ class LinksSeen(Struct, frozen=True):
     reasons: dict[str, int]
     """All links that were refused, by reason."""
     sortable: list[str]
-    """Columns by which so many links can be sorted."""
+    """Columns by which this many links can be sorted."""
     damaged: list[str]
     """Files that cannot be read."""
 

@@ -19,7 +19,7 @@ from gossamer.search.query import Condition, QueryError, parse_query
 
 ON_A_PAGE = 10
 MOST_PAGES = 20
-"""Who has looked at so many would do better with another question; and each one makes the search deeper."""
+"""Who has looked at this many would do better with another question; and each one makes the search deeper."""
 _LONGEST_TITLE = 300
 _MOST_OTHERS = 10
 _MOST_LINK_BYTES = 32 << 20

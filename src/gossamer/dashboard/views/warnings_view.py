@@ -18,7 +18,7 @@ _NAMED = 3
 _MANY = 0.2
 """The part of all attempts from which on failures are a warning …"""
 _ENOUGH = 50
-"""… if there were so many of them."""
+"""… if there were this many of them."""
 
 
 class PresentPace(Struct, frozen=True):

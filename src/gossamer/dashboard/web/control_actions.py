@@ -96,7 +96,7 @@ class Steering:
             await run_in_threadpool(jobs.begin, name)
 
     async def _read(self, request: Request) -> dict[str, str]:
-        """What is wanted, if it is wanted by who sent it."""
+        """Read the form of a change, and check that it comes from the session that sent it."""
         fields = await read_form(request)
         self._request_gate.check_wanted(request, fields.get("token", ""))
         if strange := sorted(set(fields) - set(_FIELDS)):

@@ -85,7 +85,7 @@ _ONCE_MORE = (
 
 
 def _leaves_a_copy(request: Request) -> bool:
-    """Did somebody click a link on a copy? The browser sends no cookie then, even if it has one."""
+    """Was a link on a copy clicked? The browser sends no cookie then, even if it has one."""
     fields = request.headers
     is_replay = request.method == "GET" and request.url.path == FROM_COPIES
     is_remote = fields.get("sec-fetch-site") == "cross-site"

@@ -71,7 +71,7 @@ def change(settings: Settings, command: Command) -> Settings:
 
 
 def catch_up(settings: Settings, committed: RecordedCommands) -> Settings:
-    """The settings with all that was ordered. `crawl.toml` has it, unless somebody was killed in between."""
+    """The settings with all commands. `crawl.toml` has them, unless a process was killed in between."""
     added = [one.command for one in committed.unfinished]
     seeds = tuple(url for command in added if isinstance(command, AddSeeds) for url in command.urls)
     settings = change(settings, AddSeeds(seeds))

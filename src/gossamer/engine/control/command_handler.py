@@ -102,7 +102,7 @@ class CommandHandler:
             _log.info("order %d by %s: %s", recorded.number, recorded.origin, _short(say(command)))
         try:
             self._send_to_storage()
-        finally:  # it is recorded: whoever resumes the crawl here goes by it
+        finally:  # it is recorded: it takes effect when the crawl is resumed
             carry_out(recorded)
         return recorded
 

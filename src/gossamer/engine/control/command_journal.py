@@ -7,7 +7,7 @@ So what counts is read from few records, and old files are there for the history
 are kept, and those with commands that may still have to be done.
 
 Behind each group stands a watermark (`acknowledgements.py`). Without it nobody was answered, and the
-group may be torn. How far the journal had come when somebody was answered stands in `end` beside it: so
+group may be torn. How far the journal had come at an answer stands in `end` beside it: so
 one that was deleted, or cut short with its watermarks, is not taken for one that never had these commands.
 """
 
@@ -237,7 +237,8 @@ def _decode(kind: int, data: bytes) -> _Entry:
 def _check_whole(folder: Path) -> range:
     """The numbers of all files. A group that was not written to its end is none: nobody was answered.
 
-    Somebody may write a command, begin a file or forget one meanwhile: it is damage if two looks agree.
+    Another process may write a command, begin a file or forget one meanwhile: it is damage if two looks
+    agree.
     """
     answered = read_watermark(folder)  # before the journal: that one has at least as much
     before, found = None, _look(folder)

@@ -49,7 +49,7 @@ def send_command(
             answer = _note(path, command, origin, deadline)
         if answer is not None:
             return _checked(answer)
-        time.sleep(_BREATH)  # somebody is starting or ending
+        time.sleep(_BREATH)  # the crawl is starting or ending
 
 
 def ask(directory: str | Path, question: Question, seconds: float = SECONDS) -> Reply | None:

@@ -24,7 +24,7 @@ class KeyRuns:
     """Collects URLs in any order."""
 
     def __init__(self, folder: Path, most: int) -> None:
-        """At most so many bytes are waiting in memory."""
+        """At most this many bytes are waiting in memory."""
         for left in folder.glob("keys.[0-9]*"):
             left.unlink()
         self._folder, self._most = folder, most

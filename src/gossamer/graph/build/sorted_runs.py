@@ -49,7 +49,7 @@ class ArcRuns:
     """Collects arcs in any order; those that fill the memory go to disk, sorted."""
 
     def __init__(self, name: Path, most: int) -> None:
-        """At most so many are in memory; runs of before, which nobody finished, go."""
+        """At most this many are in memory; runs of before, which nobody finished, go."""
         delete_runs(name)
         self._name = name
         self._room = np.empty(max(1, most), np.uint64)

@@ -1,8 +1,8 @@
 """Bits of a stream: how codes are read and written, and how long they are.
 
 The first bit of a stream is the highest of its first byte. Of the codes, γ is Elias's; ζ with k = 3 is that
-of Boldi and Vigna (*Codes for the World Wide Web*, 2005). A number in unary is so many zeros and a one.
-Whoever reads beyond the end sees zeros, and lands behind the end: `BEYOND` says that there was no code.
+of Boldi and Vigna (*Codes for the World Wide Web*, 2005). A number in unary is this many zeros and a one.
+A read beyond the end gives zeros, and lands behind the end: `BEYOND` says that there was no code.
 """
 
 from collections.abc import Callable

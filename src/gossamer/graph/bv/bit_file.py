@@ -17,7 +17,7 @@ class BitFile:
         self.bits = 0
 
     def buffer(self, most: int) -> tuple["np.typing.NDArray[np.uint8]", int]:
-        """Room for so many bits more, and the place where they begin."""
+        """Room for this many bits more, and the place where they begin."""
         room = np.zeros(most // 8 + 2 * SPARE_BYTES, np.uint8)
         room[0] = self._rest[0]
         return room, self.bits & 7

@@ -1,6 +1,6 @@
 """Choose which row each row refers to, so that few bits are written and no chain is too long.
 
-Whoever reads a row has to read the row that it refers to, and so on; so chains are bounded. WebGraph takes
+A reader of a row has to read the row that it refers to, and so on; so chains are bounded. WebGraph takes
 for each row the best reference that the rows before leave open. A row that refers to the one before it takes
 room from those that come after, so that is not the best for all together. There are two better ways, one
 for each kind of bound.

@@ -64,7 +64,7 @@ class Arcs(Struct, frozen=True):
         return places, np.repeat(np.arange(len(nodes)), lengths)
 
     def blocks(self, most: int) -> list[tuple[int, int]]:
-        """Ranges of nodes with about so many links each.
+        """Ranges of nodes with about this many links each.
 
         >>> arcs_of([0, 0, 1], [1, 2, 2], nodes=3).blocks(2)
         [(0, 1), (1, 3)]

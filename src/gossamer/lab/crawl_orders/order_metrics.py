@@ -75,7 +75,7 @@ def limited_buffer(kept: Nodes, importance: Scores) -> float:
 
 
 def ideal(importance: Scores) -> Nodes:
-    """The order of somebody who knows everything."""
+    """The order with full knowledge of the web."""
     return np.argsort(-importance, kind="stable")
 
 

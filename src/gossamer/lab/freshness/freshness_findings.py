@@ -11,7 +11,7 @@ from gossamer.lab.freshness.freshness_webs import KnownWeb, living, recorded
 from gossamer.lab.living_web import Histories
 
 _SCARCE = 10
-"""Real pages change so rarely that policies do the same; so they also get one of so many visits."""
+"""Real pages change so rarely that policies do the same; so they also get one of this many visits."""
 
 
 class FreshSize(Struct, frozen=True):

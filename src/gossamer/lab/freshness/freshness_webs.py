@@ -12,7 +12,7 @@ from gossamer.policy.revisit.population import Floats
 from gossamer.policy.revisit.prior import Keys
 
 _LENGTH, _VERSIONS = 12, (12, 16, 20)
-"""A page of so many paragraphs, and so many of its versions, say what lasts."""
+"""A page of this many paragraphs, and this many of its versions, say what lasts."""
 _THERE = 0.1
 """The part of all pages of a record that are there when a crawl begins: for years there may be none."""
 

@@ -127,7 +127,7 @@ class _Crawl:
         """Pages in the order in which they are found, when that is …"""
         self._finds = self._due[self._order]
         self._found, self._waiting = 0, self._order[:0]
-        """… of which so many were; some of them wait for their first visit."""
+        """… of which this many were; some of them wait for their first visit."""
         self._clock = DueClock()
         self._gap = 1 / settings.visits_per_day
         self._free = 0.0

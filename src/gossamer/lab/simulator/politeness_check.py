@@ -1,4 +1,4 @@
-"""Politeness, as servers see it: gaps between requests to a host and to an address."""
+"""Politeness, as servers see it: delays between requests to a host and to an address."""
 
 from gossamer.core.settings import Settings
 from gossamer.lab.server.request_log import Request

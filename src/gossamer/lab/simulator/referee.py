@@ -40,7 +40,7 @@ class Referee:
         self.manners = PolitenessCheck(web, settings)
         self._asked: dict[str, Request] = {}
         self._asked_lately: set[str] = set()
-        """URLs that were asked for since somebody died."""
+        """URLs that were asked for since the last crash."""
         revisit = settings.revisit
         self._returns_after = revisit.shortest * revisit.day if revisit.continuous else inf
         """Seconds after which a page may be visited again."""
@@ -49,7 +49,7 @@ class Referee:
         """Requests for what had been asked for before, after a crash."""
 
     def note_crash(self) -> None:
-        """Somebody died: what was asked for until now may be asked for again."""
+        """A process crashed: what was asked for until now may be asked for again."""
         self._asked_lately.clear()
         self.manners.note_crash()
 

@@ -65,7 +65,7 @@ class SimulatedDisk(System):
         self.full_until = 0.0
         """The time until which the disk is full."""
         self.was_full = False
-        """Has somebody found that out?"""
+        """Has a write met that?"""
         self.slowness = 0.0
         """Seconds that an operation may take at the longest."""
         self.is_dead = False
@@ -158,7 +158,7 @@ class SimulatedDisk(System):
         return super().read_into(descriptor, into, offset)
 
     def _look(self) -> None:
-        """Somebody reads; does it fail?"""
+        """Does this read fail?"""
         if self.is_dead:
             raise Killed
         if self.fail_read_after:

@@ -273,7 +273,7 @@ class Play:
         return troubles
 
     def _arm(self) -> None:
-        """Choose the moment of the next fault: after so many operations of the disk."""
+        """Choose the moment of the next fault: after this many operations of the disk."""
         if not self._faults:
             self._next = self.disk.kill_after = 0
             return
@@ -311,7 +311,7 @@ class Play:
         self._deaths = len(self.stage.deaths)
 
     def _finish_off(self, fault: str) -> None:
-        """Somebody was killed; with the power everybody goes."""
+        """A process was killed; with the power, all are."""
         if fault == "cut":
             self.stage.kill_all()
             self.disk.cut_power()

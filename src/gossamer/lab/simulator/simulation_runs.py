@@ -86,7 +86,7 @@ def _play(seed: int, name: str, end: int) -> None:
     else happens is a foul, too."""
     story = b""
     try:
-        os.close(2)  # deaths are expected here, and told only to whoever plays a single seed
+        os.close(2)  # crashes are expected here, and reported only for a single seed
         os.open(os.devnull, os.O_WRONLY)
         resource.setrlimit(resource.RLIMIT_CPU, (_LONGEST, _LONGEST))
         chosen, scenario = choose(seed, name)

@@ -15,7 +15,7 @@ from gossamer.pipeline.dns.dns_channel import Channel
 
 CHANNEL_SECONDS = 60.0
 CHANNEL_NAMES = 10_000
-"""A channel is retired after so long or so many names, and its cache with it (see `channel`)."""
+"""A channel is retired after so long or this many names, and its cache with it (see `channel`)."""
 ISOLATED = 64
 """Suspects asked for at a time on a channel of their own; more of them share one."""
 BURST = 128

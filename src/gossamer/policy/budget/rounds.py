@@ -20,7 +20,7 @@ _BLOCK = 10
 """Entries are looked through in blocks of two to this power."""
 
 _LONGEST = 64
-"""No round has more budgets for a domain than this: somebody new may come along any time."""
+"""No round has more budgets for a domain than this: a new domain may come at any time."""
 
 
 class Pass(Struct, frozen=True):

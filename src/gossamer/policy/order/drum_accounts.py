@@ -68,7 +68,7 @@ class DrumAccounts(Policy):
         )
 
     def _changes(self, count: int, /, **columns: Any) -> NDArray[np.void]:
-        """So many changes, of these columns; the others stay as they are."""
+        """This many changes, of these columns; the others stay as they are."""
         changes = np.zeros(count, self.account)
         for name, values in columns.items():
             changes[name] = values

@@ -50,7 +50,7 @@ class ChangeModel:
     ) -> None:
         """`levels` is the number of groups of a page; after `half_life` days, visits count for half.
 
-        `guess` is the rate that is thought of pages before any was visited twice. With `has_notes`, somebody
+        `guess` is the rate that is thought of pages before any was visited twice. With `has_notes`, a journal
         records what is learned, and says when that is done.
         """
         self._levels, self._half_life, self._guess = levels, half_life, guess

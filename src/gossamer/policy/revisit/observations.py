@@ -27,7 +27,7 @@ from gossamer.policy.revisit.page_memory import PageMemory
 from gossamer.policy.revisit.sightings import Sight
 
 WORDS = 2
-"""A page belongs to so many groups by what is said of it: how often it changes, how long it may be kept."""
+"""A page belongs to this many groups by what is said of it: how often it changes, how long it may be kept."""
 _CHECKED = 16
 """Every so many visits the whole page is asked for, though it could say that it has not changed."""
 _MOST_AT_ONCE = 500

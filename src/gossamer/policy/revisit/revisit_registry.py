@@ -78,7 +78,7 @@ def _make_installed(name: str, options: str) -> Allocation:
         allocation = _make(name, options, installed[name].load())
     except SettingsError:
         raise
-    except Exception as error:  # it is somebody else's code, and may raise anything
+    except Exception as error:  # code of a package: it may raise anything
         raise SettingsError(
             f"the revisit policy {name} cannot be loaded ({error}); repair or remove its package"
         ) from None

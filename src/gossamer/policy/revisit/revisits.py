@@ -70,7 +70,7 @@ _NOTHING_SEEN = ChangeSeen(NOT_SEEN, 0.0)
 _WORTH_IT = 0.5
 """The part of a page's changes that must be worth a visit, so that a word of a list leads to one."""
 _GROUPS = LEVELS + WORDS + TRAITS
-"""A page belongs to so many groups."""
+"""A page belongs to this many groups."""
 _COPY = 0.2
 """What a copy of another page is worth."""
 _MOST_EARNED, _MOST_OWED = 1000.0, 100.0
@@ -280,7 +280,7 @@ class Revisits(Durable):
         return self.tombstones.named(named, now / self._day)
 
     def note_found(self, new: Sequence[Candidate], now: float) -> None:
-        """URLs were found that nobody knew: whoever named them may do so again."""
+        """New URLs were found: the pages that linked to them may do so again."""
         pairs = [(_key(one.source), one.url.key) for one in new if one.source]
         self._finds.note_found(pairs, now / self._day)
 

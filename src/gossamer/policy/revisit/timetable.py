@@ -32,17 +32,17 @@ NOT_SEEN = -1
 """In place of a `Sight`: a first visit, or one that failed."""
 
 _STALE = 20
-"""The plan is made again after visits to one of so many pages …"""
+"""The plan is made again after visits to one of this many pages …"""
 _AT_LEAST = 50
 """… or after this many visits, if that is more …"""
 _GROWN = 10
 """… and whenever there are more or fewer pages by one of so many."""
 _HASTE = 4
-"""A page that seems to be gone is looked at so many times sooner, to be sure."""
+"""A page that seems to be gone is looked at this many times sooner, to be sure."""
 _GROWTH = 2.0
-"""A page waits at most so many times as long as it has waited before, or as pages wait on average."""
+"""A page waits at most this many times as long as it has waited before, or as pages wait on average."""
 _MOST_CORRECTED = 4.0
-"""A plan has at most so many times the budget, and not less than one of so many parts of it."""
+"""A plan has at most this many times the budget, and not less than one of this many parts of it."""
 _EAGER = 0.5
 """How much of what is amiss is corrected while as many visits are made as there are pages.
 
@@ -92,7 +92,7 @@ class VisitedPages(NamedTuple):
     details: Floats | None = None
     """What sights have to say besides: see `Sightings`."""
     told: Floats | None = None
-    """The part of each page's changes that somebody tells of who is believed."""
+    """The share of each page's changes that trusted sources announce."""
     asked: "AskedHosts | None" = None
     """Where hosts may be asked as often as anybody likes, nobody needs to say who was asked."""
 

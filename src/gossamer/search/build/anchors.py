@@ -41,7 +41,7 @@ _Said = tuple[int, str, int, bool]
 
 
 class AnchorFiles:
-    """Anchor texts in files, each with those of some pages; so many bytes of them are in memory."""
+    """Anchor texts in files, each with those of some pages; this many bytes of them are in memory."""
 
     def __init__(self, folder: Path, count: int, memory: int) -> None:
         folder.mkdir(parents=True)

@@ -15,7 +15,7 @@ from gossamer.search.matching import Finder
 class Index(TextIndex):
     """The text index of a crawl, made by `gossamer index`.
 
-    It stays as it was when it was opened, whoever adds to it.
+    It stays as it was when it was opened.
 
     >>> import gossamer
     >>> gossamer.Index.open("nowhere")

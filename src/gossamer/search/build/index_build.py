@@ -73,7 +73,7 @@ def build_index(
     only: Sequence[int] = (),
     record: CommittedRows | None = None,
 ) -> Iterator[IndexProgress]:
-    """Bring the index of a crawl up to date, with so many bytes for what waits to be written.
+    """Bring the index of a crawl up to date, with this many bytes for what waits to be written.
 
     What counts how much is said by the settings of the crawl, unless others are given.
     A new index has a first tier with at most this part of the pages, in percent; 0: no tiers. With `only`,

@@ -35,7 +35,7 @@ def build_in_processes(
     only: Sequence[int] = (),
     record: CommittedRows | None = None,
 ) -> Iterator[IndexProgress]:
-    """As `build_index`, with the shards dealt out to so many processes. They share the memory."""
+    """As `build_index`, with the shards dealt out to this many processes. They share the memory."""
     shards = [*only] or [*range(max(1, Directory(path).partitions))]
     record = record or CommittedRows(Directory(path))
     count = min(processes, len(shards))

@@ -20,7 +20,7 @@ from gossamer.search.terms import GROUPS
 from gossamer.search.text_index import TextIndex
 
 DEEPEST = 100
-"""Who is not among so many counts as not found."""
+"""Who is not among this many counts as not found."""
 _MEMORY = 1 << 28
 
 

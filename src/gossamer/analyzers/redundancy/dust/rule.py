@@ -68,7 +68,7 @@ _SOUND = 10
 _HOPELESS = 3
 """… and for one of which several differ, to be tried any longer."""
 _RETURN = 4
-"""A rule that was refuted is tried again when it has so many times more pairs …"""
+"""A rule that was refuted is tried again when it has this many times more pairs …"""
 _LEAST_RETURN = 16
 """… and at least these."""
 _LEAST_CHECKED = 10
@@ -76,7 +76,7 @@ _LEAST_CHECKED = 10
 _SURE = 20
 """… and so many that bring nothing new for each that does."""
 _MOST_DRAWN = 4
-"""So many times more are drawn where samples bring no answer."""
+"""This many times more are drawn where samples bring no answer."""
 
 
 class SpellingRule:

@@ -1,8 +1,8 @@
 """Numbers looked up on disk, one at a time and at once: key → entries.
 
-DRUM answers late, which suits a stream of URLs that can wait. Whoever must know now, and has few enough
-keys for one random access each, asks a `Lookup`: extendible hashing (Fagin et al., ACM TODS 1979) in a
-mapped file.
+DRUM answers late, which suits a stream of URLs that can wait. A caller that needs the answer now, and has
+few enough keys for one random access each, asks a `Lookup`: extendible hashing (Fagin et al., ACM TODS
+1979) in a mapped file.
 
 In: 64-bit keys that are hashes, each with a 32-bit value; a key may have several values.
 Out: the values of a key, at once.
@@ -19,8 +19,8 @@ Out: the values of a key, at once.
 * Buckets are mapped while many of them are changed or asked for (`mapped_pages.py`), and let go of
   afterwards. A question about few keys reads the pages that may have them (`paged.py`): so it leaves
   nothing in memory.
-* Whoever will ask for several keys one by one says so (`foresee`), and what is entered pair by pair (`note`)
-  waits for others: a call for many costs little more than a call for one.
+* A caller that will ask for several keys one by one says so (`foresee`), and what is entered pair by pair
+  (`note`) waits for others: a call for many costs little more than a call for one.
 
 Invariants:
 

@@ -62,7 +62,7 @@ class Lookup:
     """
 
     def __init__(self, path: Path, stamp: int, most: int = 1, memory: int = 1 << 20) -> None:
-        """Open a lookup whose keys have at most so many values each; later ones are not kept.
+        """Open a lookup whose keys have at most this many values each; later ones are not kept.
 
         `stamp` is the state of the record that it is a copy of, `memory` the bytes for what is collected
         before it is entered in the file, and for the sieve; each may have as many.
@@ -163,7 +163,7 @@ class Lookup:
             self._enter_many(keys, values)
 
     def close(self, stamp: int) -> None:
-        """Close it in good order: it will be found again by whoever comes with this stamp."""
+        """Close it in good order: it is opened again with this stamp."""
         try:
             self._enter_noted()
             self._settle()

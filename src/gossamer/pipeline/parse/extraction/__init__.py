@@ -1,4 +1,4 @@
-"""A page read deeply, when somebody asks for it: metadata, dates, language, main text.
+"""Read a page in full, on demand: metadata, dates, language, main text.
 
 In comes a document (its page's bytes count), out goes a `Reading`. Nothing here is on the crawl's way;
 `gossamer.read_page` and `gossamer text` ask for it.

@@ -131,7 +131,7 @@ def cell(row: int, column: int) -> int:
 
 
 def make_workspace(rows: int) -> NDArray[np.int64]:
-    """A workspace with its tables, and room for so many rows."""
+    """A workspace with its tables, and room for this many rows."""
     workspace = np.zeros(TABLE + rows * WIDTH, np.int64)
     workspace[:TABLE] = _with_tables()
     return workspace
