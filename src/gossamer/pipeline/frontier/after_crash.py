@@ -7,8 +7,8 @@ until the delay that such a visit would have called for is over, counted from th
 have ended. Visits that were under way at the commit may have taken longer; they are known by name.
 
 A visit that began in time may also have ended late: a process that waits for its disk makes no commit, and
-nothing says when it died. So the least delay is counted from `ended` as well: from now, or from when the visit
-was over in any case.
+nothing says when it died. So the least delay is counted from `ended` as well: from now, or from when the
+visit was over in any case.
 """
 
 from collections.abc import Iterable
