@@ -120,7 +120,10 @@ def test_settings_file_and_command_line_together(served: ServedWeb, tmp_path: Pa
         ),
         (["crawl", "http://a.test/", "-o", "{tmp}/x", "--config", "{tmp}/no"], "cannot be read"),
         (["crawl", "http://a.test/", "-o", "{tmp}/x", "--set", "x"], "write section.name=value"),
-        (["crawl", "http://a.test/", "-o", "{tmp}/x", "--exclude", "("], "no regular expression"),
+        (
+            ["crawl", "http://a.test/", "-o", "{tmp}/x", "--exclude", "("],
+            "not a regular expression",
+        ),
         (["crawl", "http://a.test/", "-o", "{tmp}/x", "--dns", "x:y"], "dns.servers"),
         (["crawl", "--seeds", "{tmp}/none", "-o", "{tmp}/x"], "cannot be read"),
         (["crawl", "--frobnicate"], "No such option"),

@@ -84,7 +84,7 @@ def test_mistakes_are_told_in_one_line(crawl: Path, capsys: pytest.CaptureFixtur
     assert "has no layer 2026-03; make it" in _complaint(
         capsys, "graph", "stats", crawl, "--at", "2026-03"
     )
-    assert "is no time" in _complaint(capsys, "graph", "build", crawl, "--at", "March")
+    assert "is not a time" in _complaint(capsys, "graph", "build", crawl, "--at", "March")
     assert "has no table of links of partition 7" in _complaint(
         capsys, "graph", "build", crawl, "--partition", 7
     )

@@ -78,7 +78,7 @@ def test_programs_have_the_same(finished_copy: Path) -> None:
         forged = visitor.post("/api/control", {"order": "pause"})
     assert (given.status, given.json["number"]) == (200, 1)
     assert refused.status == 400
-    assert "is no number" in refused.json["error"]
+    assert "is not a number" in refused.json["error"]
     assert forged.status == 403
     assert orders(finished_copy) == ["delay a.example 3"]
 

@@ -105,8 +105,8 @@ MaxPages = Annotated[
     typer.Option(
         metavar="NUMBER",
         rich_help_panel=LIMITS,
-        help="Stop after this many pages, earlier runs included, and what they need with "
-        "--page-requisites; 0: no limit.",
+        help="Stop after this many pages, earlier runs included; --page-requisites "
+        "adds what these need; 0: no limit.",
     ),
 ]
 MaxStoredPages = Annotated[

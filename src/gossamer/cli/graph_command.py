@@ -223,7 +223,7 @@ def _node(graph: "Graph", directory: Path, text: str) -> int:
     if graph.known is None:
         if text.isdigit() and int(text) < len(graph):
             return int(text)
-        raise SettingsError(f"{text!r} is no node; give a number below {len(graph)}")
+        raise SettingsError(f"{text!r} is not a node; give a number below {len(graph)}")
     found = graph.number(spell(directory, text))
     if found is None:
         raise SettingsError(

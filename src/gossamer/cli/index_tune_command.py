@@ -105,4 +105,4 @@ def _advice(first: "Tuned", last: "Tuned", directory: Path) -> str:
 
     if weights_of(first.settings) == weights_of(last.settings):
         return ""
-    return f"; make the index with them: gossamer index {directory} --rebuild"
+    return f"; rebuild the index with them: gossamer index {directory} --rebuild"

@@ -20,7 +20,7 @@ def read_columns(path: Path, columns: list[str] | None = None) -> "pyarrow.Table
         return parquet.read_table(path, columns=columns, page_checksum_verification=True)
     except (ArrowException, OSError, ValueError) as error:
         said = " ".join(str(error).split())
-        raise DamageError(path, f"is no Parquet file of this crawl ({said})") from None
+        raise DamageError(path, f"is not a Parquet file of this crawl ({said})") from None
 
 
 def checked_parquet() -> "ParquetFileFormat":
@@ -73,4 +73,4 @@ def count_rows(file: Path) -> int:
 
 def damage_of(file: Path, error: Exception) -> DamageError:
     said = " ".join(str(error).split())
-    return DamageError(file, f"is no Parquet file of a crawl ({said})")
+    return DamageError(file, f"is not a Parquet file of a crawl ({said})")

@@ -89,7 +89,7 @@ def _explain(said: str) -> str:
                 f"has {what}, which is not supported; write it without (the syntax is that of RE2), such as "
                 "with scope.exclude for what must not match"
             )
-    return f"is no regular expression: {said}"
+    return f"is not a regular expression: {said}"
 
 
 def _decoded(error: Exception) -> str:

@@ -147,7 +147,7 @@ def _original(crawl: ShownCrawl, row: dict[str, Any]) -> ArchivePlace | None:
 def _file(crawl: ShownCrawl, place: ArchivePlace) -> Path:
     """A file of the archive: what the tables name lies in its folder, or is not read."""
     if Path(place.file).name != place.file:
-        raise LostError(f"{place.file!r} is no file of the archive")
+        raise LostError(f"{place.file!r} is not a file of the archive")
     if crawl.in_storage is not None:
         try:
             crawl.in_storage.bring_record(*place)

@@ -60,7 +60,7 @@ class Effect(Struct, frozen=True, array_like=True):
 
 
 def reach_of(command: Command, settings: Settings, scope: Scope) -> Callable[[Visit], bool]:
-    """Which waiting URLs a command would keep apart. `scope` is that of the crawl as it is."""
+    """Which waiting URLs a command would set aside. `scope` is that of the crawl as it is."""
     if isinstance(command, BlockUrls):
         blocked = Patterns({command.what: True})
         return lambda visit: blocked.find(visit.url) is not None

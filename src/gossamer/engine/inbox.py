@@ -185,7 +185,7 @@ class InboxWriter:
             self._lock.take()
         except InUseError as error:
             raise DirectoryError(
-                f"{folder} is written by process {error.pid}; one `gossamer listen` is enough for a crawl"
+                f"{folder} is in use by process {error.pid}: a crawl can have only one `gossamer listen`"
             ) from None
         numbers = [int(path.stem.rpartition("-")[2]) for path in folder.glob("journal-*.log")]
         self._journal = Journal(folder, min(numbers, default=0))

@@ -116,7 +116,9 @@ class LiveQueries:
             return self._effect(question.command, settings)
         if isinstance(question, AskHosts):
             return self._hosts(question.names[:MOST], most)
-        assert isinstance(question, AskNext), "what is active is said at the command handler"
+        assert isinstance(question, AskNext), (
+            "the command handler answers questions about active commands"
+        )
         return self._next(question.host, most, settings)
 
     # Hosts.

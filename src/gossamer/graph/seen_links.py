@@ -133,4 +133,6 @@ def _rows(folder: Path, columns: list[str], condition: Any) -> Any:
         return found.to_table(columns=there, filter=condition)
     except (ArrowException, OSError) as error:
         said = " ".join(str(error).split())
-        raise DamageError(folder, f"has a file that is none of this crawl ({said})") from None
+        raise DamageError(
+            folder, f"has a file that does not belong to this crawl ({said})"
+        ) from None

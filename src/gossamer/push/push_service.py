@@ -41,7 +41,7 @@ class ListeningService:
             )
         if listen.public_url and parse(listen.public_url) is None:
             raise SettingsError(
-                f"listen.public_url: {listen.public_url!r} is no URL; write e.g. https://example.org/push"
+                f"listen.public_url: {listen.public_url!r} is not a URL; write e.g. https://example.org/push"
             )
         self.counts = Counts()
         self._path, self._spelling = path, Territory(path, settings, SystemClock()).spelling

@@ -149,7 +149,7 @@ class WebSub:
             one.deny(self._clock.now())
         elif not 200 <= page.status < 300:
             said = page.status or page.detail or page.outcome.value
-            _log.info("hub %s did not take the subscription to %s: %s", one.hub, one.topic, said)
+            _log.info("hub %s refused the subscription to %s: %s", one.hub, one.topic, said)
 
 
 def is_signed(body: bytes, secret: str, signature: str) -> bool:

@@ -75,7 +75,7 @@ def test_an_order_is_taken_back_by_its_number_and_once(out: Path) -> None:
     for words, why in (
         (("undo", str(number)), f"command {number}, block a.test, was taken back already"),
         (("undo", "99"), "there is no command 99"),
-        (("undo", "x"), "'x' is no number"),
+        (("undo", "x"), "'x' is not a number"),
     ):
         with pytest.raises(gossamer.GossamerError, match=why):
             gossamer.send_command(out, *words)

@@ -110,7 +110,7 @@ def test_a_machine_that_is_gone_is_named(crawl: Path, secret: Path, places: list
         port = server.getsockname()[1]
     with pytest.raises(GossamerError, match=f"the shards at 127.0.0.1:{port} cannot be reached"):
         open_remote([places[0], f"127.0.0.1:{port}"], make_secret(secret), crawl)
-    with pytest.raises(GossamerError, match="'nowhere' is no address; write HOST:PORT"):
+    with pytest.raises(GossamerError, match="'nowhere' is not an address; write HOST:PORT"):
         open_remote(["nowhere"], make_secret(secret), crawl)
 
 

@@ -176,4 +176,4 @@ def _explain_pointer(page: dict[str, Any], crawl: Path) -> str:
     if there is not None:
         return f"{since}: it is in {there.file}"
     lost = f"; {responses.lost} does not exist" if responses.lost else ""
-    return f"{since}: it was not found in the earlier crawls{lost}"
+    return f"{since}: it was not found in earlier crawls{lost}"

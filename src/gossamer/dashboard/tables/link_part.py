@@ -101,7 +101,7 @@ def _names_in(path: Path) -> list[str]:
         names: list[str] = pq.read_schema(path).names
     except (pa.ArrowException, OSError, ValueError) as error:
         said = " ".join(str(error).split())
-        raise DamageError(path, f"is no Parquet file of this crawl ({said})") from None
+        raise DamageError(path, f"is not a Parquet file of this crawl ({said})") from None
     return names
 
 

@@ -73,7 +73,7 @@ def look(crawl: ShownCrawl, asked: NearAsked) -> GraphNear:
 def _spell(crawl: ShownCrawl, text: str) -> str:
     url = Spelling(crawl.settings.url.rules).parse(text.strip())
     if url is None:
-        raise NotThereError(f"{text[:200]!r} is no URL; write e.g. https://example.org/page")
+        raise NotThereError(f"{text[:200]!r} is not a URL; write e.g. https://example.org/page")
     return url.text
 
 

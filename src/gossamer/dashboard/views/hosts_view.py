@@ -146,7 +146,7 @@ def _values(
 HOSTS = View(
     path="/hosts",
     title="Hosts",
-    about="Hosts, sorted by a column, with what is known of each.",
+    about="Hosts with their figures, sorted by a column.",
     asked=HostListAsked,
     answer=Hosts,
     look=look,

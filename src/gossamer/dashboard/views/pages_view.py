@@ -121,7 +121,7 @@ def _microseconds(name: str, said: str) -> int:
     try:
         moment = datetime.fromisoformat(said).replace(tzinfo=UTC)
     except ValueError:
-        raise NotThereError(f"{name}: {said} is no date; write e.g. 2026-01-31T12:00") from None
+        raise NotThereError(f"{name}: {said} is not a date; write e.g. 2026-01-31T12:00") from None
     return int(moment.timestamp() * 1e6)
 
 

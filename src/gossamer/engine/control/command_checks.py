@@ -103,5 +103,5 @@ def _check_seconds(seconds: float | None) -> float | None:
 def _check_level(level: int | None, settings: Settings) -> int | None:
     levels = settings.frontier.levels
     if level is not None and not 0 <= level < levels:
-        raise CommandError(f"priority: {level} is no level; write 0 (the first) to {levels - 1}")
+        raise CommandError(f"priority: {level} is not a level; write 0 (the first) to {levels - 1}")
     return level

@@ -104,7 +104,7 @@ def _number(what: str, value: str) -> float:
             return number
         raise ValueError
     except ValueError:
-        raise SettingsError(f"{what}: {value!r} is no number from 0 on") from None
+        raise SettingsError(f"{what}: {value!r} is not a number from 0 on") from None
 
 
 def describe_allocations() -> Iterator[tuple[str, str, str]]:

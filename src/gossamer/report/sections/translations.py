@@ -42,4 +42,4 @@ def _lost_return(site: Site, references: References, source: str, target: str) -
 
 def _languages(contents: ArchivedMarkup) -> Iterator[tuple[str, str, str]]:
     for page, language in contents.languages:
-        yield page, "", f"{language or 'nothing'} is no language code"
+        yield page, "", f"{language or 'nothing'} is not a language code"
