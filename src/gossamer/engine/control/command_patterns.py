@@ -35,7 +35,8 @@ def read_pattern(text: str) -> str:
     text = _without_user(text.strip())
     if not text or len(text) > _LONGEST or any(one.isspace() for one in text):
         raise CommandError(
-            f"{text[:80]!r} is neither a host nor a URL pattern; write e.g. example.org or example.org/private/*"
+            f"{text[:80]!r} is neither a host nor a URL pattern; write e.g. example.org or "
+            "example.org/private/*"
         )
     if "/" not in text:
         return _read_place(text) if "*" not in text else text.lower()
