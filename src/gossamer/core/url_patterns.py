@@ -35,7 +35,7 @@ class UrlPatterns:
     (True, False)
     >>> UrlPatterns("scope.exclude", ["("])
     Traceback (most recent call last):
-    gossamer.core.errors.SettingsError: scope.exclude: '(' is no regular expression: missing ): (
+    gossamer.core.errors.SettingsError: scope.exclude: '(' is not a regular expression: missing ): (
     """
 
     def __init__(self, name: str, texts: Sequence[str]) -> None:

@@ -79,7 +79,7 @@ def test_options() -> None:
         ("pagerank:dampin=1", "did you mean damping?"),
         ("pagerank:damping=2", "damping: 2 is not between 0 and 1"),
         ("pagerank:damping=x", "damping: 'x' is not a number"),
-        ("two-queues:words=a,reach=1.5", "reach: '1.5' is no whole number"),
+        ("two-queues:words=a,reach=1.5", "reach: '1.5' is not a whole number"),
         ("pagerank:jump=up", "choose all or seeds or none"),
         ("pagerank:external=maybe", "choose yes or no"),
         ("breadth-first:damping=1", "has no option 'damping'; known: none"),

@@ -237,7 +237,7 @@ def _convert(what: str, value: str, hint: Any, place: OrderPlace) -> Any:
     try:
         number = hint(value)
     except ValueError:
-        raise SettingsError(f"{what}: {value!r} is no {_NUMBERS[hint]}") from None
+        raise SettingsError(f"{what}: {value!r} is not a {_NUMBERS[hint]}") from None
     least, most = _BOUNDS.get(what.partition(":")[2], (0.0, inf))
     if not least <= number <= most:
         raise SettingsError(f"{what}: {value} is not between {least:g} and {most:g}")
