@@ -47,7 +47,9 @@ def published(body: str, url: str = "http://a.test/tea") -> datetime | None:
         # A page has a sidebar, and is none.
         "<body class='page one-sidebar'><article><time class=date>15.02.2023</time></article>",
         # The only h1 is the name of the site.
-        "<title>All about tea - a.test</title><h1>a.test</h1>" + "<p>Menu</p>" * 20 + "<h2>All about tea</h2>"
+        "<title>All about tea - a.test</title><h1>a.test</h1>"
+        + "<p>Menu</p>" * 20
+        + "<h2>All about tea</h2>"
         "<p>by Ann | 15 February 2023</p><p>It is hot.",
         # Many times are for machines: that by the headline counts.
         "<ul><li><time class=published datetime='2020-12-03'>3 Dec</time><li><time class=published "
@@ -66,11 +68,15 @@ def published(body: str, url: str = "http://a.test/tea") -> datetime | None:
         # The line of the date stands above the headline, in what holds it.
         "<article><p class=category>15 February 2023 | <a href=x>Drinks</a></p><h1>Tea</h1><p>It is hot.",
         # Boxes of advertisements stand between.
-        "<h1>Tea</h1>" + "<div class=ad></div>" * 20 + "<div>15.02.2023 11:38<br>Drinks: <a>Tea</a></div>",
+        "<h1>Tea</h1>"
+        + "<div class=ad></div>" * 20
+        + "<div>15.02.2023 11:38<br>Drinks: <a>Tea</a></div>",
         # A longer line about it, in which it has an element of its own.
-        "<h1>Tea</h1><h2>Drinks, page 1 of 2. <span>15.02.2023 13:30, Ann</span> <span>(photo: Bob)</span></h2>",
+        "<h1>Tea</h1><h2>Drinks, page 1 of 2. <span>15.02.2023 13:30, Ann</span> "
+        "<span>(photo: Bob)</span></h2>",
         # A short form for small screens stands beside it.
-        f"<h1>Tea</h1><p>{PROSE}</p><time><span>Wednesday, 15 <i>February</i> 2023</span><span>15/02/2023</span></time>",
+        f"<h1>Tea</h1><p>{PROSE}</p><time><span>Wednesday, 15 <i>February</i> 2023</span>"
+        "<span>15/02/2023</span></time>",
         f"<h1>Tea</h1><p>{PROSE}</p><span class=text_datum>15. Februar 2023.</span>",
         # RDFa, as Drupal writes it.
         "<h1>Tea</h1><p>Hot.</p><div><span property='dc:date dc:created' content='2023-02-15T00:00:00+00:00' "

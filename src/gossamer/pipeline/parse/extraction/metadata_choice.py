@@ -23,10 +23,14 @@ _PUBLISHED = (
     "published_at", "published-date", "published_date", "published_time", "published", "publish_date",
     "publish_time", "publishtime", "pub_date", "og:pubdate", "og:publish_date", "article:published",
     "article.published", "article:publish_date", "article_published", "article_publish_date",
-    "article_publication_date", "article.created", "article:created", "citation_online_date", "cxenseparse:recs:publishtime",
-    "cxenseparse:publishtime", "prism.publicationdate", "dc.created", "dc.issued", "dcterms:issued", "dcterms:created",
-    "dc:issued", "dc:created", "dc:date", "dc.date.published", "dc.date.publication", "eprints.date", "bt:pubdate",
-    "rnews:datepublished", "schema:datepublished", "originalpublicationdate", "shareaholic:article_published_time",
+    "article_publication_date", "article.created", "article:created", "citation_online_date",
+    "cxenseparse:recs:publishtime",
+    "cxenseparse:publishtime", "prism.publicationdate", "dc.created", "dc.issued", "dcterms:issued",
+    "dcterms:created",
+    "dc:issued", "dc:created", "dc:date", "dc.date.published", "dc.date.publication", "eprints.date",
+    "bt:pubdate",
+    "rnews:datepublished", "schema:datepublished", "originalpublicationdate",
+    "shareaholic:article_published_time",
     "date",
 )  # fmt: skip
 _MODIFIED = (

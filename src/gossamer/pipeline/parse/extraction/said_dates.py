@@ -1,7 +1,7 @@
 """The date of publication that a text says: in a sentence, behind a label, before its first words.
 
 Input is the text of a page, a line for each block. A date counts only if the text says what it is, or if it
-stands where letters and press releases have it; several days are none. Words are those of some thirty languages.
+stands where press releases have it; several days are none. Words are those of some thirty languages.
 """
 
 import re

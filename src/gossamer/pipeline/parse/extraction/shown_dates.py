@@ -1,8 +1,8 @@
 """Find the date of publication that a page shows to its readers, where none is marked up for programs.
 
 A page shows other dates, too: those of teasers, comments, events. A wrong date is worse than none, so a date
-counts only if it has a name that says what it is, or stands by the only headline; and never if it stands in what
-others have put there. What is said in words is read from the text (`said_dates.py`).
+counts only if it has a name that says what it is, or stands by the only headline; and never if it stands in
+what others have put there. What is said in words is read from the text (`said_dates.py`).
 """
 
 import re
@@ -51,8 +51,17 @@ _WHOLE = frozenset(("html", "body"))
 """Their names say what a page has (`one-sidebar`), not what it is."""
 _MAY_BE_DATED = re.compile("date|datum|publi", re.IGNORECASE)
 _RDFA = frozenset(
-    ("dc:date", "dc:created", "dc:issued", "dcterms:date", "dcterms:created", "dcterms:issued", "datepublished")
-    + ("schema:datepublished", "schema:datecreated", "article:published_time")
+    (
+        *(
+            "dc:date",
+            "dc:created",
+            "dc:issued",
+            "dcterms:date",
+            "dcterms:created",
+            "dcterms:issued",
+        ),
+        *("datepublished", "schema:datepublished", "schema:datecreated", "article:published_time"),
+    )
 )
 """Names for `property`, in small letters."""
 _MAIN = frozenset(("html", "body", "main", "article"))
@@ -132,7 +141,7 @@ def find_address_date(url: str) -> float | None:
 
 
 def _is_under_another(page: Elements, element: int, headline: int | None) -> bool:
-    """Does it stand behind a heading of its own, and that behind the prose below the headline, as in a teaser?"""
+    """Does it stand behind a heading of its own, and that behind prose of the page, as in a teaser?"""
     parent = int(page.rows[element, Column.PARENT])
     if headline is None or page.tag(parent) in _MAIN:
         return False
@@ -191,7 +200,8 @@ def _in_lines(
         characters, prose = page.rows[number, [Column.TEXT, Column.OWN_PROSE]].tolist()
         if characters > _LONGEST_LINE and prose:
             break
-        text = _text(page, number) if characters <= _LONGEST_LINE else ""
+        is_read = characters <= _LONGEST_LINE and page.tag(number) not in ("script", "style")
+        text = _text(page, number) if is_read else ""
         lines += bool(text)
         if lines > _LINES:
             break
