@@ -26,17 +26,20 @@ from gossamer.search.index_part import Ask, IndexPart, Match, SearchPart
 from gossamer.search.matching import Finder, asked_about, has_condition
 from gossamer.search.query import (
     MOST_WORDS,
+    All,
     Any,
     Condition,
     Node,
     Phrase,
     QueryError,
     Where,
+    is_text,
     keep_words,
     parse_query,
     without_quotes,
     words_of,
 )
+from gossamer.search.scoring import Term
 from gossamer.search.shard_files import check_shard
 from gossamer.search.snippet import Snippet, make_snippet
 from gossamer.search.spelling_suggestions import suggest
@@ -167,17 +170,29 @@ class TextIndex:
         words = [*dict.fromkeys(words_of(node))]
         if len(words) <= MOST_WORDS:
             return node
-        terms = {
-            (words_field(group), term): word
-            for group in self._groups
-            for word in words
-            for term in terms_asked(word, group)
-        }
+        return keep_words(node, {*(self._rarest(words) or words)[:MOST_WORDS]}) or node
+
+    def _weighed(self, node: Node) -> Node:
+        """Of a text, the rarer part of the words a second time: they say what it is about."""
+        if not (isinstance(node, All) and is_text(node)):
+            return node
+        rarest = self._rarest([*dict.fromkeys(words_of(node))])
+        rare = {*rarest[: len(rarest) * 2 // 5]}
+        again = (one for one in node.parts if isinstance(one, Phrase) and one.text in rare)
+        return All((*node.parts, *again))
+
+    def _rarest(self, words: Sequence[str]) -> list[str]:
+        """The words that any page has, the rarest first."""
+        terms = dict[Term, list[str]]()
+        for group in self._groups:
+            for word in words:
+                for term in terms_asked(word, group):
+                    terms.setdefault((words_field(group), term), []).append(word)
         having = Counter[str]()
-        for word, pages in zip(terms.values(), self._all.counts([*terms]).having, strict=True):
-            having[word] = max(having[word], pages)
-        rarest = sorted((one for one in words if having[one]), key=lambda one: having[one])
-        return keep_words(node, {*(rarest or words)[:MOST_WORDS]}) or node
+        for same, pages in zip(terms.values(), self._all.counts([*terms]).having, strict=True):
+            for word in same:
+                having[word] = max(having[word], pages)
+        return sorted((one for one in words if having[one]), key=lambda one: (having[one], one))
 
     def _shown(self, one: Match) -> Shown:
         part = self._best_pages if one.part == _BEST_PAGES else self._all
@@ -185,6 +200,7 @@ class TextIndex:
 
     def _ask(self, node: Node, *, needs_all: bool) -> Ask:
         urls = asked_about(node, Condition.LINK)
+        node = node if needs_all else self._weighed(node)
         linked = {url: tuple(self._linking(url)) for url in urls} if self._linking else {}
         return Ask(node, needs_all, self._groups, self._settings, linked)
 

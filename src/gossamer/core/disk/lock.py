@@ -10,6 +10,7 @@ import fcntl
 import os
 import time
 from collections.abc import Callable
+from errno import EDQUOT, ENOSPC
 from pathlib import Path
 
 _PATIENCE = 10.0
@@ -134,9 +135,16 @@ def _try(descriptor: int, kind: int = fcntl.LOCK_EX) -> bool:
 
 
 def _sign(descriptor: int) -> None:
-    """Say who took it: the number of a process may be another's later, its start may not."""
+    """Say who took it: the number of a process may be another's later, its start may not.
+
+    A full disk leaves it unsigned: it is taken none the less, and what only reads can go on.
+    """
     os.ftruncate(descriptor, 0)
-    os.pwrite(descriptor, f"{os.getpid()} {_start_of(os.getpid())}\n".encode(), 0)
+    try:
+        os.pwrite(descriptor, f"{os.getpid()} {_start_of(os.getpid())}\n".encode(), 0)
+    except OSError as error:
+        if error.errno not in (ENOSPC, EDQUOT):
+            raise
 
 
 def _read(descriptor: int) -> tuple[int, str]:
