@@ -8,6 +8,7 @@ replaced one after the other; what the manifest says counts again when that is d
 from collections.abc import Sequence
 from pathlib import Path
 
+from gossamer.core.crawl_identity import check_belongs, identity_of
 from gossamer.core.disk.disk_manifest import (
     MANIFEST,
     FileManifest,
@@ -39,7 +40,10 @@ def names_elsewhere(folder: Path, partition: int) -> frozenset[str]:
 
 def manifest_of(state: Path) -> FileManifest | None:
     """The manifest of a partition, given its folder; none for crawls of an earlier version."""
-    return read_manifest(state / "output" / MANIFEST)
+    manifest = read_manifest(state / "output" / MANIFEST)
+    if manifest is not None:
+        check_belongs(state.parents[1], manifest.path, manifest.crawl)
+    return manifest
 
 
 def check_output(crawl: Path, *folders: str) -> None:
@@ -89,6 +93,7 @@ def text_files(crawl: Path) -> list[Path]:
         if manifest is None:
             _check_is_older(folder)
             return
+        check_belongs(crawl, manifest.path, manifest.crawl)
         check_files(folder, manifest, manifest.names)
         strangers = [one.name for one in folder.glob("*.parquet") if one.name not in manifest]
         if strangers and not manifest.is_open:
@@ -116,6 +121,8 @@ def check_index(folder: Path, *, is_whole: bool = False) -> None:
 
     def look() -> None:
         manifest = read_manifest(folder / MANIFEST)
+        if manifest is None and (folder / INDEX).exists() and identity_of(folder.parent):
+            raise DamageError(folder / MANIFEST, f"is missing: it has the checksum of {INDEX}")
         if manifest is not None and INDEX not in manifest:
             raise DamageError(
                 folder / MANIFEST, f"is damaged: {INDEX} is missing from its list of files"
