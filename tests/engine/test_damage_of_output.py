@@ -381,9 +381,11 @@ def _may_be_unseen(file: Path, damage: str) -> bool:
     """Nothing is lost by it, and every answer is right, as docs/durability.md says.
 
     Bytes of a lookup that hold no entry are read by nobody, and a lookup without a directory is as after a
-    crash: it is filled again from the log beside it. All entries have checksums.
+    crash: it is filled again from the log beside it. So is one whose directory is of another state of that
+    log. All entries have checksums.
     """
-    return file.suffix == ".buckets" or (file.suffix == ".directory" and damage == "deleted")
+    is_as_after_a_crash = damage in ("deleted", "another crawl's")
+    return file.suffix == ".buckets" or (file.suffix == ".directory" and is_as_after_a_crash)
 
 
 _READ_BY = {

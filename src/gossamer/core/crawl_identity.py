@@ -87,3 +87,9 @@ def check_belongs(crawl: Path, file: Path, named: str) -> None:
     manifests = crawl.glob(f"state/{'[0-9]' * 5}/output/{MANIFEST}")
     stranger = file if own in map(crawl_named_in, manifests) else crawl / SETTINGS
     raise DamageError(stranger, "belongs to another crawl")
+
+
+def check_manifest_belongs(crawl: Path, manifest: Path, named: str) -> None:
+    """The same for the manifest of a partition; a power cut may leave one without its first line."""
+    if named:
+        check_belongs(crawl, manifest, named)

@@ -10,7 +10,7 @@ from typing import BinaryIO
 
 from gossamer.core import settings_file as recipe
 from gossamer.core.crawl_identity import (
-    check_belongs,
+    check_manifest_belongs,
     identity_of,
     read_last_line,
     with_last_line,
@@ -186,7 +186,7 @@ class Directory:
             said = "has no last line, which names the crawl: it was cut short"
             raise DamageError(self.path / "crawl.toml", said)
         for manifest in sorted(self.path.glob(f"state/{'[0-9]' * 5}/output/{MANIFEST}")):
-            check_belongs(self.path, manifest, crawl_named_in(manifest))
+            check_manifest_belongs(self.path, manifest, crawl_named_in(manifest))
         return settings
 
     @property

@@ -8,7 +8,7 @@ replaced one after the other; what the manifest says counts again when that is d
 from collections.abc import Sequence
 from pathlib import Path
 
-from gossamer.core.crawl_identity import check_belongs, identity_of
+from gossamer.core.crawl_identity import check_belongs, check_manifest_belongs, identity_of
 from gossamer.core.disk.disk_manifest import (
     MANIFEST,
     FileManifest,
@@ -42,7 +42,7 @@ def manifest_of(state: Path) -> FileManifest | None:
     """The manifest of a partition, given its folder; none for crawls of an earlier version."""
     manifest = read_manifest(state / "output" / MANIFEST)
     if manifest is not None:
-        check_belongs(state.parents[1], manifest.path, manifest.crawl)
+        check_manifest_belongs(state.parents[1], manifest.path, manifest.crawl)
     return manifest
 
 
