@@ -194,7 +194,7 @@ def _ask_server(work: Path, url: str, word: str) -> Ended:
 
 def _tells(said: dict[str, Any]) -> bool:
     """Does the dashboard say that something is wrong?"""
-    return any(map(said.get, _DAMAGE)) or bool((said.get("record") or {}).get("problem"))
+    return any(map(said.get, _DAMAGE)) or bool((said.get("record") or {}).get("trouble"))
 
 
 def _without_times(said: Any) -> Any:

@@ -74,6 +74,15 @@ def check_table_file(path: Path) -> None:
         check_files(crawl, manifest, [name])
 
 
+def check_warc_file(path: Path) -> None:
+    """The same for a file of the archive."""
+    crawl, name = path.parents[1], f"{path.parent.name}/{path.name}"
+    parts = path.name.rsplit("-", 2)
+    manifest = _current(crawl / "state" / parts[1]) if len(parts) == 3 else None
+    if manifest is not None and name in manifest:
+        check_files(crawl, manifest, [name])
+
+
 def missing_files(crawl: Path, table: str) -> list[Path]:
     """The files of a table that manifests name, and that are not there."""
     found = []

@@ -98,8 +98,7 @@ class RecordedCommands:
                     self._once.append(_Once(entry, file))
             case ActiveCommands():
                 self.active_commands = entry
-            case _Done(number, crawl):
-                check_belongs(self._folder.parents[1], path_of(self._folder, file), crawl)
+            case _Done(number):
                 self._done = self._noted_done = number
                 self._says_done = True
 
@@ -234,7 +233,10 @@ def _read(folder: Path) -> Iterator[tuple[int, _Entry]]:
     try:
         for file in files:
             records, _ = read_on(folder, file, JournalEnd(0, 0), _WHOLE_FILE)
-            yield from ((file, _decode(*one)) for one in records if one[0] != _SEAL)
+            for entry in (_decode(*one) for one in records if one[0] != _SEAL):
+                if isinstance(entry, _Done):
+                    check_belongs(folder.parents[1], path_of(folder, file), entry.crawl)
+                yield file, entry
     except msgspec.MsgspecError as error:
         raise DamageError(folder, f"holds a command that cannot be read ({error})") from None
 
