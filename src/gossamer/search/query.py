@@ -98,9 +98,7 @@ def parse_query(text: str) -> Node:
     if found is None:
         raise QueryError("there is nothing to look for; write a word, such as: crawler")
     if not _asks(found):
-        raise QueryError(
-            "a search needs more than what is not wanted; add a word, such as: crawler"
-        )
+        raise QueryError("a search cannot only exclude words; add a word, such as: crawler")
     is_text = sum(1 for _ in words_of(found)) >= _TEXT
     return without_quotes(found) if is_text else found
 
@@ -181,7 +179,7 @@ class _Parser:
     def _one(self) -> Node | None:
         self._depth += 1
         if self._depth > _DEEPEST:
-            raise QueryError(f"brackets stand in each other more than {_DEEPEST} deep; use fewer")
+            raise QueryError(f"brackets are nested more than {_DEEPEST} deep; use fewer")
         try:
             if self._take("not"):
                 what = self._one() if self._next() else None

@@ -43,7 +43,7 @@ from gossamer.search.spelling_suggestions import suggest
 from gossamer.search.terms import GROUPS, terms_asked, terms_of
 
 MOST_OF_HOST = 2
-"""Of one host so many are shown before pages of others."""
+"""Of one host this many are shown before pages of others."""
 _DEEPER = 5
 """So many times as many are looked at, so that there are other hosts to show."""
 _BEST_PAGES = 1
@@ -53,7 +53,7 @@ _MOST_ALIKE = 25
 _MOST_TERMS = 400
 """… chosen among its most frequent ones …"""
 _MOST_READ = 40_000
-"""… in so many characters."""
+"""… in this many characters."""
 
 
 class Hit(Struct, frozen=True):
@@ -72,7 +72,7 @@ class Hit(Struct, frozen=True):
 
 
 class SearchResults(Struct, frozen=True):
-    """What a search found."""
+    """The results of a query."""
 
     hits: tuple[Hit, ...]
     total: int
@@ -144,12 +144,12 @@ class TextIndex:
         return found
 
     def page(self, url: str) -> Shown | None:
-        """What the index has of a URL, in its one spelling."""
+        """The indexed page of a URL in canonical form."""
         found = self._all.find(key_of(url))
         return self._shown(found) if found else None
 
     def _find(self, node: Node, limit: int, all_tiers: bool) -> tuple[list[Match], int, bool]:
-        """What is found, how many pages have all that was asked for, and were all pages asked?"""
+        """Find pages; returns them, the number of matches, and whether all pages were searched."""
         depth, strict = limit * _DEEPER, self._ask(node, needs_all=True)
         loose = self._ask(node, needs_all=False)
         if self._best_pages is not None and not all_tiers:
@@ -255,7 +255,7 @@ def open_part(folder: Path, shards: Sequence[int] = ()) -> tuple[IndexPart, Inde
 
 
 def first_tier(folder: Path, manifest: IndexManifest) -> list[Path]:
-    """Where the best pages are; nowhere if there is but one tier."""
+    """The folders of the first tier; none if there is but one tier."""
     return (
         [shard_folder(folder, shard) for shard in range(manifest.shards)]
         if manifest.tiers > 1
@@ -264,7 +264,7 @@ def first_tier(folder: Path, manifest: IndexManifest) -> list[Path]:
 
 
 def _spread_hosts(found: Sequence[Match], most: int) -> list[Match]:
-    """The best of each host first, those beyond so many last."""
+    """The best of each host first, those beyond this many last."""
     seen, first, later = Counter[int](), list[Match](), list[Match]()
     for one in found:
         seen[one.site] += 1

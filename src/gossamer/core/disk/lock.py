@@ -1,9 +1,9 @@
 """Lock a folder for one process.
 
 The lock is the operating system's (`flock`). It goes with the process that took it, however that ends, and
-with the copies of that process (fork), which share it. The file says who took it last. So whoever finds it
-taken can tell two cases apart. The taker lives: the folder is in use. The taker has gone: only copies of it
-are left, they are ending, and it is worth waiting for them.
+with the copies of that process (fork), which share it. The file says who took it last. So a process that
+finds it taken can tell two cases apart. The taker lives: the folder is in use. The taker has gone: only
+copies of it are left, they are ending, and it is worth waiting for them.
 """
 
 import fcntl
@@ -140,7 +140,7 @@ def _sign(descriptor: int) -> None:
 
 
 def _read(descriptor: int) -> tuple[int, str]:
-    """Who took it last; nobody when it was never signed."""
+    """Read the last owner; none when it was never signed."""
     pid, _, start = os.pread(descriptor, 100, 0).decode("ascii", "replace").strip().partition(" ")
     return (int(pid), start) if pid.isdigit() else (0, "")
 
@@ -150,7 +150,7 @@ def _lives(pid: int, start: str) -> bool:
 
 
 def _start_of(pid: int) -> str:
-    """When a process was started, in ticks since the machine was; empty when there is no such process.
+    """The start of a process, in ticks since the machine started; empty when there is no such process.
 
     A process that has ended and was not waited for (a zombie) counts as gone.
     """
