@@ -382,7 +382,7 @@ def _write(path: Path, data: bytes) -> None:
 
 
 def _note_end(folder: Path, names: list[str]) -> None:
-    """How far commands have come, which never leaves its machine."""
+    """Write the watermark of the commands, which never leaves its machine."""
     first = min(int(Path(name).stem.rpartition("-")[2]) for name in names)
     reached = find_end(folder, first)
     if read_watermark(folder) != reached:
