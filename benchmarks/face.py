@@ -33,7 +33,7 @@ import msgspec
 from msgspec.structs import replace
 
 import gossamer
-from gossamer.analyzers.redundancy import RedundancyState, read_state
+from gossamer.analyzers.redundancy.redundancy_filter import RedundancyState, read_state
 from gossamer.core.directory import Directory
 from gossamer.core.disk.disk_manifest import MANIFEST, ManifestState, ManifestWriter
 from gossamer.core.parquet import read_columns

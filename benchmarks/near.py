@@ -20,7 +20,8 @@ from pathlib import Path
 
 import numpy as np
 
-from gossamer.analyzers.duplicates import Content, ContentState, NearState
+from gossamer.analyzers.duplicates.content_seen import Content
+from gossamer.analyzers.duplicates.duplicates_state import ContentState, NearState
 from gossamer.analyzers.duplicates.leaders import _record_type
 from gossamer.analyzers.duplicates.near import recipe_of
 from gossamer.analyzers.duplicates.originals import _FIELDS

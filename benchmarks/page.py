@@ -17,10 +17,11 @@ from typing import TypeVar
 
 from benchmarks.report import Row, print_rows
 from benchmarks.sites import SITES
-from gossamer.analyzers.duplicates import Content
-from gossamer.analyzers.redundancy import RedundancyFilter
+from gossamer.analyzers.duplicates.content_seen import Content
+from gossamer.analyzers.redundancy.redundancy_filter import RedundancyFilter
 from gossamer.core.clock import SystemClock
 from gossamer.core.outcomes import Outcome
+from gossamer.core.page_batch import PageBatch
 from gossamer.core.page_links import as_links
 from gossamer.core.records import Candidate, Headers, Judged, Page, Via, Visit
 from gossamer.core.settings import Settings
@@ -69,7 +70,7 @@ class Components:
         documents = self._time("parse", lambda: self._parsers.parse(pages))
         kept = self._time("content", lambda: self._content.judge(documents))
         kept = self._time("traps", lambda: self._watch.look(kept))
-        self._time("store", lambda: self._store.write(kept))
+        self._time("store", lambda: self._store.write(PageBatch(kept)))
         found = self._time("links", lambda: self._watch.respell(self._follow(kept)))
         new = self._time("seen", lambda: self._seen.admit(found))
         self._time("traps", lambda: self._watch.note_new(new))

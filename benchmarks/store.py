@@ -24,6 +24,7 @@ from warcio.warcwriter import WARCWriter
 
 from gossamer.core.clock import SystemClock
 from gossamer.core.outcomes import Outcome
+from gossamer.core.page_batch import PageBatch
 from gossamer.core.records import Document, Headers, Judged, Link, Page, Visit
 from gossamer.core.settings import StoreSettings
 from gossamer.core.url import Url, parse
@@ -156,7 +157,7 @@ def _write_with_store(pages: list[Judged], out: Path, settings: StoreSettings) -
         operator="",
     )
     for start in range(0, len(pages), BATCH):
-        store.write(pages[start : start + BATCH])
+        store.write(PageBatch(pages[start : start + BATCH]))
         if (start + BATCH) % COMMIT == 0:
             store.commit()
             store.tidy()

@@ -19,7 +19,7 @@ from gossamer.core.url import Url
 from gossamer.engine.summary import COPIED
 from gossamer.lab import KNOWN, Request
 from gossamer.output.links_table import LINK_MEANINGS, links_schema
-from gossamer.output.pages_table import PAGE_MEANINGS, pages_schema
+from gossamer.output.pages_table import page_meanings, pages_schema
 from gossamer.text.text_columns import TEXT_MEANINGS, text_schema
 from tests.present import parse
 from tools import reference
@@ -98,7 +98,7 @@ def test_every_field_and_member_says_what_it_means(kind: type) -> None:
 @pytest.mark.parametrize(
     ("schema", "meanings"),
     [
-        (pages_schema(), PAGE_MEANINGS),
+        (pages_schema(), page_meanings()),
         (links_schema(), LINK_MEANINGS),
         (text_schema(), TEXT_MEANINGS),
     ],

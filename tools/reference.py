@@ -302,14 +302,13 @@ def _field_table(kind: type) -> Iterator[str]:
 
 def _settings() -> Iterator[str]:
     from gossamer.core import settings_file
-    from gossamer.core.settings import Settings
 
     yield "# Settings\n"
     yield "Every section and knob of `crawl.toml`; `gossamer settings` prints them at their defaults."
     yield "`gossamer control DIR set section.name=value` changes those that may change [while a crawl"
     yield "runs](control.md)."
     for section, fields in settings_file.describe().items():
-        about = (type(getattr(Settings(), section)).__doc__ or "").strip()
+        about = settings_file.section_about(section)
         yield f"\n## `[{section}]`\n\n{about}\n\n| name | type | default | what it is for |"
         yield "|---|---|---|---|"
         for name, (kind, default, purpose) in fields.items():
@@ -492,12 +491,12 @@ def _counter(outcome: Any) -> str:
 def _tables() -> Iterator[str]:
     from gossamer.engine.summary import Summary
     from gossamer.output.links_table import LINK_MEANINGS, links_schema
-    from gossamer.output.pages_table import PAGE_MEANINGS, pages_schema
+    from gossamer.output.pages_table import page_meanings, pages_schema
     from gossamer.text.text_columns import TEXT_MEANINGS, text_schema
 
     yield "# Tables and summaries"
     yield "\n## `pages/*.parquet`\n\nOne row per visit, whatever became of it; none for robots.txt.\n"
-    yield from _column_table(pages_schema(), PAGE_MEANINGS)
+    yield from _column_table(pages_schema(), page_meanings())
     yield "\n## `links/*.parquet`\n\nOne row per link, in the order they stand on their page.\n"
     yield from _column_table(links_schema(), LINK_MEANINGS)
     yield "\n## `text/*.parquet`\n\nOne row per distinct page that has text; `gossamer text` writes it.\n"

@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 
-from gossamer.analyzers.duplicates import Content, Holdings, body_print, read_content_state
+from gossamer.analyzers.duplicates.content_seen import Content, body_print
+from gossamer.analyzers.duplicates.duplicates_state import read_content_state
+from gossamer.analyzers.duplicates.holdings import Holdings
 from gossamer.cluster.exchange import Exchange
 from gossamer.cluster.frames import Frame, FrameKind
 from gossamer.cluster.mailbox import Mailbox
@@ -18,7 +20,7 @@ from gossamer.cluster.wire import Wire
 from gossamer.core.clock import SystemClock
 from gossamer.core.outcomes import Outcome
 from gossamer.core.poller import Poller
-from gossamer.core.records import Document, Judged, Page, Visit
+from gossamer.core.records import Compared, Document, Page, Visit
 from gossamer.core.url import spread
 from tests.present import parse, present
 
@@ -105,7 +107,7 @@ def lasting(tmp_path: Path) -> Iterator[Pair]:
     pair.close()
 
 
-def judge(pair: Pair, number: int, url: str, body: bytes) -> Judged:
+def judge(pair: Pair, number: int, url: str, body: bytes) -> Compared:
     """The judgement on a document, with a word of the neighbour if it takes one."""
     content = pair.contents[number]
     kept = content.judge([document(url, body)])

@@ -20,7 +20,8 @@ def _as_given(hint: Any) -> Any:
 
 
 def test_the_names_and_types_are_those_of_the_settings() -> None:
-    sections = [get_type_hints(section) for section in get_type_hints(Settings).values()]
+    kinds = {name: kind for name, kind in get_type_hints(Settings).items() if name != "analyzers"}
+    sections = [get_type_hints(section) for section in kinds.values()]
     times = Counter(name for fields in sections for name in fields)
     expected = {
         name: _as_given(hint)

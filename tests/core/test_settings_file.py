@@ -2,7 +2,6 @@ import re
 import tomllib
 from pathlib import Path
 
-import msgspec
 import pytest
 
 from gossamer.core import settings_file
@@ -80,7 +79,7 @@ def test_a_mistake_in_a_login_is_not_repeated(value: str, tmp_path: Path) -> Non
 
 def test_no_setting_is_explained_in_the_words_of_a_library() -> None:
     """Whatever the setting, an object that none can be is refused in words."""
-    for section, fields in msgspec.to_builtins(Settings()).items():
+    for section, fields in settings_file.describe().items():
         for name in fields:
             with pytest.raises(SettingsError) as caught:
                 settings_file.change(Settings(), {f"{section}.{name}": [{"no": "value"}]})

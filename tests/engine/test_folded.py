@@ -8,8 +8,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from gossamer.analyzers.redundancy import read_state
 from gossamer.analyzers.redundancy.dust import Name, RuleKind, RuleStage, RuleState
+from gossamer.analyzers.redundancy.redundancy_filter import read_state
 from gossamer.core.outcomes import Outcome
 from tests.engine.scripted import Bench, Said, ScriptedWorld
 from tests.pipeline.scope.scope_pages import prose

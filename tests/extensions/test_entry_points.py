@@ -1,5 +1,6 @@
 """Every kind of entry point, of a package that pip installed, in a crawl of a process by itself."""
 
+import json
 import os
 import shutil
 import subprocess
@@ -10,7 +11,9 @@ from urllib.parse import urlsplit
 
 import pytest
 
+import gossamer
 from gossamer.core.errors import SettingsError
+from gossamer.engine.ledger import Ledger
 from gossamer.lab import ServedWeb, Web, serve
 from gossamer.policy.revisit import allocate, make_allocation
 from tests.engine.engine_crawling import query
@@ -156,3 +159,75 @@ def test_a_name_that_is_nearly_right(forking: Runner, options: tuple[str, ...], 
     assert ended.status == 1
     assert line in ended.err
     assert len(ended.err.splitlines()) == 1
+
+
+_OWN_PARSERS = ("--set", "parse.installed=false")
+"""The parser of the sample reads no text."""
+
+
+def test_an_analyzer_brings_a_column_a_setting_a_count_and_a_line(forking: Runner) -> None:
+    seed, asked = forking.served.seed_url, ("--set", "mentions.word=harbour", *_OWN_PARSERS)
+    ended = command(*forking.arguments(seed, *asked))
+    assert ended.status == 0, ended.err
+    rows = query(forking.out, "from pages select url, mentions")
+    mentioning = [url for url, times in rows if times]
+    assert 0 < len(mentioning) < len(rows)
+    shown = command("status", str(forking.out), "--json")
+    assert json.loads(shown.out)["found"] == {"mentioning": len(mentioning)}
+    explained = command("explain", mentioning[0], "--crawl", str(forking.out))
+    assert "the word is there" in explained.out
+    settings = (forking.out / "crawl.toml").read_text("utf-8")
+    assert (
+        '[mentions]\n# The word to look for, in any case; empty: none.\nword = "harbour"'
+        in settings
+    )
+    stored = gossamer.open(forking.out).pages.to_table(["url", "mentions"]).to_pylist()
+    assert {(one["url"], one["mentions"]) for one in stored} == set(rows)
+
+
+def test_an_analyzer_can_be_switched_on_and_off_between_runs(forking: Runner) -> None:
+    """Its state is in the checkpoint, and rows that wait in the spool keep what it said."""
+    out, few = str(forking.out), ("--max-pages", "10", *_OWN_PARSERS)
+    assert command(*forking.arguments(forking.served.seed_url, *few)).status == 0
+    on = command("resume", out, "--max-pages", "20", "--set", "mentions.word=harbour", "--quiet")
+    assert on.status == 0, on.err
+    state = Ledger.read(forking.out / "state" / "00000").state("analyzers/mentions")
+    again = command("resume", out, "--max-pages", "30", "--quiet")
+    assert again.status == 0, again.err
+    rows = gossamer.open(forking.out).pages.to_table(["url", "fetched_at", "mentions"]).to_pylist()
+    first = min((row for row in rows if row["mentions"]), key=lambda row: str(row["fetched_at"]))
+    assert state.decode() == first["url"]
+    assert Ledger.read(forking.out / "state" / "00000").state("analyzers/mentions") == state
+    off = command("resume", out, "--max-pages", "40", "--set", "mentions.word=", "--quiet")
+    assert off.status == 0, off.err
+    found = gossamer.open(forking.out).pages.to_table(["mentions"]).column(0)
+    assert found.null_count == len(found) - 20
+    assert command("verify", out).status == 0
+
+
+def test_an_analyzer_that_fails_costs_its_columns_only(forking: Runner) -> None:
+    ended = command(*forking.arguments(forking.served.seed_url, "--set", "confused.is_on=true"))
+    assert ended.status == 0, ended.err
+    assert "the analyzer confused failed at" in ended.err
+    assert "which page?" in ended.err
+    assert set(query(forking.out, "from pages select confusion")) == {(None,)}
+    said = json.loads(command("status", str(forking.out), "--json").out)
+    assert said["errors"]["analyzer_error"] > 0
+    assert said["found"] == {}
+
+
+@pytest.mark.parametrize(
+    ("setting", "message"),
+    [
+        ("mentions.wrod=tea", "there is no setting mentions.wrod; did you mean mentions.word?"),
+        ("mentoins.word=tea", "there is no setting mentoins"),
+        ("mentions.word=[1]", "mentions.word: this value is not allowed; give a text in quotes"),
+    ],
+)
+def test_a_mistake_in_the_section_of_an_analyzer_is_one_line(
+    forking: Runner, setting: str, message: str
+) -> None:
+    ended = command(*forking.arguments(forking.served.seed_url, "--set", setting))
+    assert ended.status != 0
+    assert message in ended.err
+    assert len(ended.err.strip().splitlines()) == 1

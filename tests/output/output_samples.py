@@ -11,8 +11,10 @@ import duckdb
 from fastwarc.warc import ArchiveIterator, WarcRecord
 from warcio.checker import Checker
 
+from gossamer.analyzers.change import tell_changes
 from gossamer.core.clock import VirtualClock
 from gossamer.core.outcomes import Outcome
+from gossamer.core.page_batch import Annotations, PageBatch
 from gossamer.core.records import Document, Headers, Judged, Link, Page, Visit
 from gossamer.core.settings import StoreSettings
 from gossamer.core.url import Url, parse
@@ -82,10 +84,15 @@ def open_store(out: Path, settings: StoreSettings | None = None, **more: Any) ->
     return Store(out, settings or StoreSettings(), VirtualClock(START), **given)
 
 
-def store_all(out: Path, *batch: Judged, settings: StoreSettings | None = None) -> Store:
-    """Write the visits and end."""
+def store_all(
+    out: Path,
+    *batch: Judged,
+    settings: StoreSettings | None = None,
+    columns: Annotations | None = None,
+) -> Store:
+    """Write the visits, with what analyzers say of them, and end."""
     store = open_store(out, settings)
-    store.write(batch)
+    store.write(PageBatch(batch, {**tell_changes(batch), **(columns or {})}))
     end(store)
     return store
 

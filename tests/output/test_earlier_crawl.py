@@ -10,7 +10,8 @@ from msgspec.structs import replace
 from pyarrow import parquet
 
 from gossamer.core.errors import DirectoryError
-from gossamer.core.records import Headers, Judged, Link, Original
+from gossamer.core.page_batch import PageBatch
+from gossamer.core.records import Headers, Judged, Link, Original, Validators
 from gossamer.core.settings import StoreSettings
 from gossamer.core.url import Spelling
 from gossamer.output import KnownCrawl, parquet_batches
@@ -60,8 +61,7 @@ def test_what_was_known_comes_back_with_a_304(
     assert again.is_unchanged
     assert again.archived == Original(PAGE.text, START + 5e-7)
     assert (again.digest, again.text_print) == (sha1(HTML).digest(), 7)
-    assert again.remembered is not None
-    assert again.remembered.etag == '"x"'
+    assert again.validators == Validators('"x"', "")
     assert list(again.document.links) == [link]
     assert (again.document.title, again.document.media_type) == ("A page", "text/html")
 
@@ -169,8 +169,8 @@ def test_a_table_of_an_earlier_version_is_known_as_far_as_it_goes(
     tmp_path: Path, know: Callable[..., KnownCrawl]
 ) -> None:
     """It does not say where the content of a copy is."""
-    copy = kept("http://example.com/copy", duplicate_of=Original(PAGE.text, START), page=TAGGED)
-    store_all(tmp_path, kept(page=TAGGED), copy)
+    copy = kept("http://example.com/copy", page=TAGGED)
+    store_all(tmp_path, kept(page=TAGGED), copy, columns={"duplicate_of": [None, PAGE.text]})
     forget_manifests(tmp_path)
     [file] = tmp_path.glob("pages/*.parquet")
     rows = parquet.read_table(file)
@@ -236,7 +236,7 @@ def test_a_crawl_without_any_table_file_yet_is_one_clear_line(
     tmp_path: Path, know: Callable[..., KnownCrawl]
 ) -> None:
     store = open_store(tmp_path)
-    store.write([kept()])
+    store.write(PageBatch([kept()]))
     store.commit()
     store.close()
     assert list((tmp_path / "pages").iterdir()) == []

@@ -9,6 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from gossamer.core.disk import disk_files
+from gossamer.core.page_batch import PageBatch
 from gossamer.core.records import Judged, Original
 from gossamer.core.settings import StoreSettings
 from gossamer.output import Store, StoreState
@@ -80,7 +81,7 @@ def assert_in_order(out: Path, pages: int, most: int) -> None:
 
 def test_in_the_end_no_more_than_so_many_are_stored(tmp_path: Path) -> None:
     store = open_store(tmp_path, SETTINGS)
-    store.write(visits(50))
+    store.write(PageBatch(visits(50)))
     retire(store)
     assert store.statistics().retired == 40
     size = sum(path.stat().st_size for path in (tmp_path / "warc").glob("*.warc.gz"))
@@ -92,13 +93,13 @@ def test_in_the_end_no_more_than_so_many_are_stored(tmp_path: Path) -> None:
 def test_meanwhile_files_go_that_are_mostly_retired(tmp_path: Path) -> None:
     store = open_store(tmp_path, SETTINGS)
     for start in range(0, 100, 2):
-        store.write(visits(2, start))
+        store.write(PageBatch(visits(2, start)))
         retire(store, is_last=False)
         assert store.statistics().retired >= start + 2 - 2 * 10 - 2
     state = commit(store)
     store.close()
     store = open_store(tmp_path, SETTINGS, state=state)
-    store.write(visits(20, 100))
+    store.write(PageBatch(visits(20, 100)))
     retire(store)
     assert store.statistics().retired == 110
     end(store)
@@ -107,8 +108,10 @@ def test_meanwhile_files_go_that_are_mostly_retired(tmp_path: Path) -> None:
 
 def test_failures_go_first(tmp_path: Path) -> None:
     store = open_store(tmp_path, SETTINGS)
-    store.write(visits(10))
-    store.write([kept(f"http://example.com/{n}", page={"status": 404}) for n in range(100, 105)])
+    store.write(PageBatch(visits(10)))
+    store.write(
+        PageBatch([kept(f"http://example.com/{n}", page={"status": 404}) for n in range(100, 105)])
+    )
     retire(store)
     end(store)
     assert sorted(stored(tmp_path)) == [*range(10)]
@@ -120,10 +123,9 @@ def test_a_stored_page_leans_on_no_other(tmp_path: Path) -> None:
     twin = kept(
         "http://example.com/2",
         payload=b"the same" * 9,
-        duplicate_of=Original("http://example.com/1", original.document.page.started),
-        is_same_payload=True,
+        original=Original("http://example.com/1", original.document.page.started),
     )
-    store.write([original, twin])
+    store.write(PageBatch([original, twin]))
     end(store)
     assert [entry["mime"] for _, _, entry in index_lines(tmp_path)] == ["text/html"] * 2
 
@@ -136,7 +138,7 @@ def test_whenever_it_is_interrupted_it_is_completed_later(
     while not is_through:
         out = tmp_path / str(fails_from)
         store = open_store(out, SETTINGS)
-        store.write(visits(50))
+        store.write(PageBatch(visits(50)))
         state = commit(store)
         monkeypatch.setattr(disk_files, "system", BrokenSystem(errno.EIO, fails_from))
         try:
@@ -192,7 +194,7 @@ def test_rows_are_durable_before_the_files_go_that_they_led_to(
     for moment in range(1, 20):
         out = tmp_path / str(moment)
         store = open_store(out, SETTINGS)
-        store.write(visits(50))
+        store.write(PageBatch(visits(50)))
         commit(store)
         assert store.choose_retired(worth, is_last=True)
         state = commit(store)

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from gossamer.core.disk import disk_files
+from gossamer.core.page_batch import PageBatch
 from gossamer.core.records import Judged, Link
 from gossamer.core.settings import StoreSettings
 from gossamer.output import Store, StoreState
@@ -57,7 +58,7 @@ def test_all_that_is_on_record_is_seen_once_and_nothing_else(tmp_path: Path) -> 
         publish(store)
         assert seen(tmp_path) == wanted(count)
         assert len(query(tmp_path, "links", "target")) == 2 * count
-        store.write(visits(3, count))
+        store.write(PageBatch(visits(3, count)))
         finished = (count + 3) // 12 * 12  # a full file is there at once
         assert seen(tmp_path) == wanted(max(count, finished))
     end(store)
@@ -69,14 +70,14 @@ def test_when_nothing_is_new_nothing_is_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store = open_store(tmp_path, SETTINGS)
-    store.write(visits(3))
+    store.write(PageBatch(visits(3)))
     publish(store)
     monkeypatch.setattr(disk_files, "system", Renames())
     publish(store)
-    store.write([])
+    store.write(PageBatch([]))
     publish(store)
     assert disk_files.system.renamed == []  # type: ignore[attr-defined]
-    store.write(visits(1, 3))
+    store.write(PageBatch(visits(1, 3)))
     publish(store)
     assert len(disk_files.system.renamed) == 2, "one file of each table"  # type: ignore[attr-defined]
 
@@ -99,7 +100,7 @@ def test_whatever_is_renamed_no_row_is_missed_or_seen_twice(
     looks = LiveQueries(tmp_path)
     monkeypatch.setattr(disk_files, "system", looks)
     for count in range(0, 50, 4):
-        store.write(visits(4, count))
+        store.write(PageBatch(visits(4, count)))
         publish(store)
     end(store)
     assert looks.count > 20
@@ -125,16 +126,16 @@ class LiveQueries(disk_files.System):
 
 def test_what_was_published_is_seen_after_a_crash_and_goes_on_to_grow(tmp_path: Path) -> None:
     store = open_store(tmp_path, SETTINGS)
-    store.write(visits(5))
+    store.write(PageBatch(visits(5)))
     publish(store)
-    store.write(visits(2, 5))
+    store.write(PageBatch(visits(2, 5)))
     state = store.commit()
-    store.write(visits(2, 7))  # which no commit knows of
+    store.write(PageBatch(visits(2, 7)))  # which no commit knows of
     store = open_store(tmp_path, SETTINGS, state=state)
     assert seen(tmp_path) == wanted(7), "all that is recorded, and no moment without it"
     publish(store)
     assert seen(tmp_path) == wanted(7)
-    store.write(visits(20, 7))
+    store.write(PageBatch(visits(20, 7)))
     end(store)
     assert seen(tmp_path) == wanted(27)
 
@@ -142,10 +143,10 @@ def test_what_was_published_is_seen_after_a_crash_and_goes_on_to_grow(tmp_path: 
 @pytest.mark.parametrize("before", [0, 3])
 def test_a_full_file_that_no_commit_knows_of_is_not_seen(tmp_path: Path, before: int) -> None:
     store = open_store(tmp_path, SETTINGS)
-    store.write(visits(12))  # a file
-    store.write(visits(before, 12))
+    store.write(PageBatch(visits(12)))  # a file
+    store.write(PageBatch(visits(before, 12)))
     state = publish(store)
-    store.write(visits(20, 12 + before))
+    store.write(PageBatch(visits(20, 12 + before)))
     assert len(seen(tmp_path)) > 12 + before
     store = open_store(tmp_path, SETTINGS, state=state)
     publish(store)
@@ -157,7 +158,7 @@ def test_a_full_file_that_no_commit_knows_of_is_not_seen(tmp_path: Path, before:
 def test_pages_that_are_published_are_not_stored_twice(tmp_path: Path) -> None:
     settings = StoreSettings(rows=400, max_stored_pages=8, warc_size=3000)
     store = open_store(tmp_path, settings)
-    store.write(visits(8))
+    store.write(PageBatch(visits(8)))
     state = publish(store)
     store = open_store(tmp_path, settings, state=state)
     assert not store.choose_retired(lambda keys: keys.astype(float), is_last=True)
@@ -165,7 +166,7 @@ def test_pages_that_are_published_are_not_stored_twice(tmp_path: Path) -> None:
 
 def test_the_statistics_know_what_is_published(tmp_path: Path) -> None:
     store = open_store(tmp_path, SETTINGS)
-    store.write(visits(25))
+    store.write(PageBatch(visits(25)))
     publish(store)
     size = sum(path.stat().st_size for path in tmp_path.rglob("*.parquet"))
     assert store.statistics().table_bytes == size

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from gossamer.core.disk import disk_files
 from gossamer.core.errors import DamageError
 from gossamer.core.outcomes import Outcome
+from gossamer.core.page_batch import PageBatch
 from gossamer.core.records import Judged, Link, Original, Via
 from gossamer.core.settings import StoreSettings
 from gossamer.output import Store, StoreState, cdxj, warc_archive
@@ -75,7 +76,7 @@ class Incarnation:
 
     def write(self, count: int) -> None:
         batch = [self._visit() for _ in range(count)]
-        self.store.write(batch)
+        self.store.write(PageBatch(batch))
         self._fresh += batch
 
     def commit(self) -> None:
@@ -134,7 +135,7 @@ def visit(number: int, chance: random.Random) -> Judged:
     if number % 11 == 0:
         more["visit"] = {"via": Via.ROBOTS}
     if number % 5 == 0:
-        more |= {"duplicate_of": Original("http://first.example/", START), "is_same_payload": True}
+        more |= {"original": Original("http://first.example/", START)}
     if number % 3 == 0:
         more["title"] = "odd \ud800"
     links = [Link(where, url(f"{where}/{n}"), anchor="\udc80" * n) for n in range(number % 4)]
@@ -367,7 +368,7 @@ def test_a_file_that_lost_what_was_committed_is_not_passed_over(
     tmp_path: Path, missing: str
 ) -> None:
     store = open_store(tmp_path)
-    store.write([kept()])
+    store.write(PageBatch([kept()]))
     state = store.commit()
     store.close()
     (path,) = tmp_path.rglob(missing)
@@ -385,13 +386,13 @@ def test_opening_touches_no_file_of_another_partition(tmp_path: Path) -> None:
     chance = random.Random(7)
     others = {number: open_store(tmp_path, TINY, partition=number) for number in (1, 10)}
     for number, store in others.items():
-        store.write([visit(n, chance) for n in range(100 * number, 100 * number + 23)])
+        store.write(PageBatch([visit(n, chance) for n in range(100 * number, 100 * number + 23)]))
         store.commit()
         (tmp_path / "pages" / f".{number:05}-00009.parquet.tmp").write_bytes(b"half")
     own = open_store(tmp_path, TINY)
-    own.write([visit(n, chance) for n in range(23)])
+    own.write(PageBatch([visit(n, chance) for n in range(23)]))
     state = own.commit()
-    own.write([visit(n, chance) for n in range(23, 46)])
+    own.write(PageBatch([visit(n, chance) for n in range(23, 46)]))
 
     def is_of_others(path: Path) -> bool:
         name = str(path.relative_to(tmp_path))
@@ -427,7 +428,9 @@ def test_what_is_off_for_a_while_loses_nothing(tmp_path: Path) -> None:
     state = StoreState()
     for number, chosen in enumerate([TINY, off, off, TINY]):
         store = open_store(tmp_path, chosen, state=state)
-        store.write([kept(f"http://a.test/{number}/{n}", links=(link,)) for n in range(30)])
+        store.write(
+            PageBatch([kept(f"http://a.test/{number}/{n}", links=(link,)) for n in range(30)])
+        )
         before, state = state, end(store)
         if chosen is off:
             assert (state.archive, state.links) == (before.archive, before.links)
@@ -442,7 +445,7 @@ def test_what_is_off_for_a_while_loses_nothing(tmp_path: Path) -> None:
 def test_nothing_refers_to_what_passed_by_while_the_archive_was_off(tmp_path: Path) -> None:
     def visit_again(store: Store, first: float) -> None:
         original = Original("http://first.example/", first)
-        store.write([kept(duplicate_of=original, is_same_payload=True)])
+        store.write(PageBatch([kept(original=original)]))
 
     store = open_store(tmp_path, StoreSettings(warc=False))
     state = end(store)  # at START, by the clock of these stores
@@ -461,7 +464,7 @@ def test_two_stores_with_the_same_settings_share_no_identity(tmp_path: Path) -> 
     found = []
     for name in ("one", "other"):
         store = open_store(tmp_path / name)
-        store.write([kept(), kept("http://example.com/2")])
+        store.write(PageBatch([kept(), kept("http://example.com/2")]))
         end(store)
         found += [record.record_id for record in records(tmp_path / name)]
     assert len(found) == len(set(found)) == 10

@@ -14,6 +14,7 @@ from warcio.archiveiterator import ArchiveIterator as WarcioIterator
 
 from gossamer.core.disk.disk_manifest import MANIFEST
 from gossamer.core.outcomes import Outcome, Truncation
+from gossamer.core.page_batch import PageBatch
 from gossamer.core.records import Judged, Link, Original, Via
 from gossamer.core.settings import StoreSettings
 from tests.output.output_samples import (
@@ -79,8 +80,7 @@ HARD_CASES: dict[str, Judged] = {
     ),
     "same payload": kept(
         "http://copy.example/",
-        duplicate_of=Original("http://example.com/", START),
-        is_same_payload=True,
+        original=Original("http://example.com/", START),
     ),
     "not modified": kept(
         payload=b"",
@@ -252,7 +252,7 @@ def test_the_links_can_be_switched_off(tmp_path: Path) -> None:
 
 def test_what_was_committed_survives_an_abnormal_end(tmp_path: Path) -> None:
     store = open_store(tmp_path)
-    store.write([kept("http://example.com/1"), kept("http://example.com/2")])
+    store.write(PageBatch([kept("http://example.com/1"), kept("http://example.com/2")]))
     store.commit()
     assert check_with_warcio(tmp_path) == 0
     assert [fields["WARC-Target-URI"] for fields in fields_of(tmp_path, "response")] == [
@@ -316,10 +316,12 @@ def files_no_larger_than(size: int) -> Iterator[None]:
 
 def test_a_full_disk_is_told_and_the_rest_is_finished(tmp_path: Path) -> None:
     store = open_store(tmp_path)
-    store.write([kept("http://example.com/before")])
+    store.write(PageBatch([kept("http://example.com/before")]))
     state = store.commit()
     with files_no_larger_than(1 << 16):
-        store.write([kept(payload=random.Random(6).randbytes(3 << 20)), failure(Outcome.TIMEOUT)])
+        store.write(
+            PageBatch([kept(payload=random.Random(6).randbytes(3 << 20)), failure(Outcome.TIMEOUT)])
+        )
         with pytest.raises(OSError, match="File too large"):
             store.commit()
         with pytest.raises(OSError, match="File too large"):
@@ -338,10 +340,10 @@ def test_a_full_disk_is_told_and_the_rest_is_finished(tmp_path: Path) -> None:
 def test_a_disk_with_room_again_gets_everything(tmp_path: Path) -> None:
     store = open_store(tmp_path)
     with files_no_larger_than(1 << 16):
-        store.write([kept(payload=random.Random(6).randbytes(3 << 20))])
+        store.write(PageBatch([kept(payload=random.Random(6).randbytes(3 << 20))]))
         with pytest.raises(OSError, match="File too large"):
-            store.write([kept("http://example.com/refused")])
-    store.write([kept("http://example.com/after")])
+            store.write(PageBatch([kept("http://example.com/refused")]))
+    store.write(PageBatch([kept("http://example.com/after")]))
     end(store)
     assert check_with_warcio(tmp_path) == 0
     assert len(fields_of(tmp_path, "response")) == len(index_lines(tmp_path)) == 2
@@ -352,7 +354,7 @@ def test_a_full_disk_leaves_no_torn_table(tmp_path: Path) -> None:
     store = open_store(tmp_path, StoreSettings(warc=False, rows=1))
     title = "".join(random.Random(6).choices("abcdefghijklmnopqrstuvwxyz", k=1 << 18))
     with files_no_larger_than(1 << 12), pytest.raises(OSError, match="File too large"):
-        store.write([kept(title=title)])
+        store.write(PageBatch([kept(title=title)]))
     assert list((tmp_path / "pages").iterdir()) == []
 
 

@@ -8,8 +8,9 @@ import pytest
 from msgspec.structs import replace
 
 from gossamer.core.outcomes import Outcome, Refusal, Truncation
+from gossamer.core.page_batch import PageBatch
 from gossamer.core.page_links import Links
-from gossamer.core.records import Followed, Link, LinkKind, Original, Similar, Via
+from gossamer.core.records import Followed, Link, LinkKind, Original, Via
 from gossamer.core.settings import StoreSettings
 from gossamer.output import parquet_table as tables
 from gossamer.output.links_table import LINKS as LINKS_TABLE
@@ -101,17 +102,21 @@ def test_columns(tmp_path: Path) -> None:
 def test_a_page_as_duckdb_sees_it(tmp_path: Path) -> None:
     visit = {"depth": 2, "via": Via.LINK, "source": "http://a.example/", "hops": 1, "attempt": 3}
     page = {"truncated": Truncation.LENGTH, "body": b"decoded", "detail": "cut at 1 MB"}
-    original = Original("http://first.example/", 5.0)
-    near = Similar(2**63 + 1, Original("http://near.example/", 6.0), 0.875)
-    like: dict[str, Any] = {"duplicate_of": original, "same_text_as": original, "similar_to": near}
+    said: dict[str, list[Any]] = {
+        "duplicate_of": ["http://first.example/"],
+        "same_text_as": ["http://first.example/"],
+        "near_of": ["http://near.example/"],
+        "near_group": [2**63 + 1],
+        "similarity": [0.875],
+    }
     known: dict[str, Any] = {
         "is_unchanged": True,
         "archived": Original("http://known.example/", 4.0),
         "change": "minor",
         "extent": 0.125,
     }
-    one = kept("http://example.com/x", title="Héllo", visit=visit, page=page, **like, **known)
-    store_all(tmp_path, replace(one, text_print=2**64 - 1))
+    one = kept("http://example.com/x", title="Héllo", visit=visit, page=page, **known)
+    store_all(tmp_path, replace(one, text_print=2**64 - 1), columns=said)
     (row,) = query(tmp_path, "pages", EVERYTHING)
     found = dict(zip(PAGES, row, strict=True))
     assert found.pop("fetched_at") == 1_700_000_000_250_000
@@ -262,7 +267,7 @@ def test_text_that_is_no_utf8_is_kept_as_far_as_possible(tmp_path: Path) -> None
 def test_such_text_survives_a_crash_too(tmp_path: Path) -> None:
     links = (link(anchor="a\ud800b"), link(anchor="日本語\0"))
     store = open_store(tmp_path)
-    store.write([kept(title="\ud83d and \x00", links=links, page={"detail": "\udc80"})])
+    store.write(PageBatch([kept(title="\ud83d and \x00", links=links, page={"detail": "\udc80"})]))
     end(open_store(tmp_path, state=store.commit()))
     assert query(tmp_path, "links", "anchor, kind") == [("a?b", "a"), ("日本語\0", "a")]
     assert query(tmp_path, "pages", "title, detail, outcome, status, etag") == [
@@ -273,12 +278,12 @@ def test_such_text_survives_a_crash_too(tmp_path: Path) -> None:
 def test_rows_from_the_spool_are_as_they_were(tmp_path: Path) -> None:
     visits = [
         kept(visit={"via": Via.REDIRECT}, links=(link(kind=LinkKind.FEED, rel="next"),)),
-        kept(page={"truncated": Truncation.TIME}, duplicate_of=Original("http://o.example/", 5.0)),
+        kept(page={"truncated": Truncation.TIME}, original=Original("http://o.example/", 5.0)),
         failure(Outcome.TIMEOUT, detail="slow"),
     ]
     store_all(tmp_path / "straight", *visits)
     store = open_store(tmp_path / "crashed")
-    store.write(visits)
+    store.write(PageBatch(visits))
     end(open_store(tmp_path / "crashed", state=store.commit()))
     # Records are as long as their random identities compress.
     but_places = EVERYTHING.replace("*", "* exclude (warc_offset, warc_length)")
@@ -301,7 +306,9 @@ def test_tables_without_rows_can_be_asked(tmp_path: Path) -> None:
 def test_a_file_is_written_when_there_are_enough_rows(tmp_path: Path) -> None:
     store = open_store(tmp_path, StoreSettings(rows=40))
     for number in range(25):
-        store.write([kept(f"http://example.com/{number}", links=(link(), link(), link()))])
+        store.write(
+            PageBatch([kept(f"http://example.com/{number}", links=(link(), link(), link()))])
+        )
     files = sorted(path.name for path in (tmp_path / "pages").iterdir())
     assert files == ["00000-00000.parquet", "00000-00001.parquet"]
     assert len(query(tmp_path, "pages", "url")) == 20
@@ -320,9 +327,9 @@ def test_files_are_compressed_with_zstd(tmp_path: Path) -> None:
 
 def test_a_resumed_crawl_adds_files(tmp_path: Path) -> None:
     store = open_store(tmp_path)
-    store.write([kept("http://example.com/1")])
+    store.write(PageBatch([kept("http://example.com/1")]))
     again = open_store(tmp_path, state=end(store))
-    again.write([kept("http://example.com/2")])
+    again.write(PageBatch([kept("http://example.com/2")]))
     end(again)
     assert sorted(query(tmp_path, "pages", "url")) == [
         ("http://example.com/1",),
@@ -335,7 +342,7 @@ def test_a_resumed_crawl_adds_files(tmp_path: Path) -> None:
 def test_partitions_write_beside_each_other(tmp_path: Path) -> None:
     for partition in (0, 7):
         store = open_store(tmp_path, partition=partition)
-        store.write([kept(f"http://example.com/{partition}")])
+        store.write(PageBatch([kept(f"http://example.com/{partition}")]))
         end(store)
     names = sorted(path.name for path in (tmp_path / "pages").iterdir())
     assert names == ["00000-00000.parquet", "00007-00000.parquet"]
@@ -370,7 +377,7 @@ def test_long_links_fill_a_file_before_many_do(
     long = link(f"http://b.example/{'x' * 2000}")
     store = open_store(tmp_path)
     for _ in range(3):
-        store.write([kept(links=(long, long, long))])
+        store.write(PageBatch([kept(links=(long, long, long))]))
     end(store)
     rows = [pq.read_metadata(path).num_rows for path in sorted((tmp_path / "links").iterdir())]
     assert rows == [3, 3, 3]
@@ -389,11 +396,13 @@ def test_links_say_why_they_were_refused(tmp_path: Path) -> None:
     refused = [None, Refusal.TOO_DEEP, Refusal.NOFOLLOW]
     store = open_store(tmp_path)
     store.write(
-        [
-            kept(links=(one, other, third)),
-            kept("http://example.com/2", links=(third,)),
-            kept("http://example.com/3"),
-        ],
+        PageBatch(
+            [
+                kept(links=(one, other, third)),
+                kept("http://example.com/2", links=(third,)),
+                kept("http://example.com/3"),
+            ]
+        ),
         [Followed(refused), Followed(), Followed()],
     )
     end(store)
@@ -408,7 +417,9 @@ def test_links_say_why_they_were_refused(tmp_path: Path) -> None:
 def test_redirects_say_where_they_lead(tmp_path: Path) -> None:
     store = open_store(tmp_path)
     store.write(
-        [kept("http://example.com/1", page={"status": 301}), kept("http://example.com/2")],
+        PageBatch(
+            [kept("http://example.com/1", page={"status": 301}), kept("http://example.com/2")]
+        ),
         [Followed((), "http://b.example/", Refusal.OUT_OF_SCOPE), Followed()],
     )
     end(store)
@@ -420,7 +431,7 @@ def test_redirects_say_where_they_lead(tmp_path: Path) -> None:
 
 def test_rows_of_a_spool_of_before_have_nothing_in_the_new_columns(tmp_path: Path) -> None:
     store = open_store(tmp_path)
-    store.write([kept(links=(link(), link("http://c.example/")))])
+    store.write(PageBatch([kept(links=(link(), link("http://c.example/")))]))
     state = store.commit()
     work = tmp_path / "state" / "00000" / "output"
     states = {}

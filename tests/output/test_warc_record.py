@@ -83,7 +83,7 @@ def test_a_cut_is_recorded(reason: Truncation) -> None:
 
 
 def test_the_same_payload_becomes_a_pointer() -> None:
-    visit = kept(duplicate_of=FIRST, is_same_payload=True)
+    visit = kept(original=FIRST)
     fields, block = split(exchange(visit)[0])
     assert fields["WARC-Type"] == "revisit"
     assert fields["WARC-Profile"] == PROFILES + "identical-payload-digest"
@@ -116,7 +116,7 @@ def test_a_304_that_stands_for_nothing_known_is_a_response() -> None:
 
 def test_the_response_of_an_earlier_crawl_is_preferred() -> None:
     """What was met first in this crawl may be a pointer itself."""
-    visit = kept(duplicate_of=Original("http://now.example/", START), is_same_payload=True)
+    visit = kept(original=Original("http://now.example/", START))
     fields, _ = split(exchange(replace(visit, archived=FIRST))[0])
     assert fields["WARC-Refers-To-Target-URI"] == "http://first.example/"
 
@@ -125,9 +125,8 @@ def test_the_response_of_an_earlier_crawl_is_preferred() -> None:
     ("visit", "kind"),
     [
         (kept(), RecordKind.RESPONSE),
-        (kept(duplicate_of=FIRST), RecordKind.RESPONSE),
-        (kept(duplicate_of=FIRST, is_same_payload=True), RecordKind.SAME_PAYLOAD),
-        (kept(payload=b"", duplicate_of=FIRST, is_same_payload=True), RecordKind.RESPONSE),
+        (kept(original=FIRST), RecordKind.SAME_PAYLOAD),
+        (kept(payload=b"", original=FIRST), RecordKind.RESPONSE),
         (kept(archived=FIRST), RecordKind.SAME_PAYLOAD),
         (kept(payload=b"", archived=FIRST), RecordKind.RESPONSE),
         (kept(payload=b"", page={"status": 304}), RecordKind.RESPONSE),

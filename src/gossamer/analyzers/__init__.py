@@ -1,4 +1,7 @@
-"""Judge a page after it was parsed: a duplicate, or one that is not worth its fetch.
+"""Judge a page after it was parsed: is it a copy, is it worth its fetch, what language is it in?
 
-Each analyzer is a package that no stage of the pipeline imports; `gossamer.engine` connects them.
+In: the pages of a turn (`core/page_batch.py`). Out: columns of the pages table, and effects on the page that
+was judged. Each analyzer is a file or a package with a `Declaration` (`core/analyzer_protocol.py`) and a line
+in `core/analyzer_registry.py`; `gossamer.engine` connects them. No stage of the pipeline imports them, and
+they do not import each other.
 """

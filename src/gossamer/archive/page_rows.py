@@ -1,8 +1,7 @@
 """Rows of the pages table, one after the other or by URL."""
 
 from collections.abc import Iterator, Sequence
-from functools import cache, cached_property
-from itertools import zip_longest
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -14,7 +13,7 @@ from xxhash import xxh3_64_intdigest
 from gossamer.archive.committed_rows import CommittedRows
 from gossamer.core.parquet import count_rows, read_columns
 from gossamer.core.url import Url
-from gossamer.output.pages_table import PAGES
+from gossamer.output.pages_table import name_values, page_columns
 from gossamer.output.parquet_batches import find_rows, read_batches
 
 if TYPE_CHECKING:
@@ -36,7 +35,7 @@ class CommittedPages:
 
     def __init__(self, record: CommittedRows, columns: Sequence[str] = ()) -> None:
         """Rows have these columns, or all of them; those in the spool always have all."""
-        self._columns = list(columns) or PAGES.schema().names
+        self._columns = list(columns) or [column.name for column in page_columns()]
         self._record = record
         self._files = record.files("pages")
         self._spooled = record.spooled("pages")
@@ -55,7 +54,7 @@ class CommittedPages:
             for batch in read_batches(file, self._columns):
                 yield _in_microseconds(batch).to_pylist()
         for start in range(0, len(self._spooled), _ROWS_AT_ONCE):
-            yield [_named(row) for row in self._spooled[start : start + _ROWS_AT_ONCE]]
+            yield [name_values(row) for row in self._spooled[start : start + _ROWS_AT_ONCE]]
 
     def some(self, places: NDArray[np.int64]) -> Iterator[list[Row]]:
         """Some rows by their numbers, which ascend."""
@@ -71,7 +70,7 @@ class CommittedPages:
         for file in self._record.files("pages", url.host):
             for batch in find_rows(file, self._columns, "url", url.text):
                 yield from _in_microseconds(batch).to_pylist()
-        yield from (_named(row) for row in self._spooled if row[0] == url.text)
+        yield from (name_values(row) for row in self._spooled if row[0] == url.text)
 
     def find(self, url: str) -> Row | None:
         """The row of a URL; of several, the last."""
@@ -99,24 +98,13 @@ class CommittedPages:
                 row: Row = self._read(file).slice(place, 1).to_pylist()[0]
                 return row
             place -= count
-        return _named(self._spooled[place])
+        return name_values(self._spooled[place])
 
     def _read(self, file: Path) -> "pyarrow.Table":
         """A file, remembered until another one is wanted."""
         if self._last is None or self._last[0] != file:
             self._last = file, _in_microseconds(read_columns(file))
         return self._last[1]
-
-
-def _named(row: Sequence[Any]) -> Row:
-    """A row by the names of its columns; one of an earlier version has fewer."""
-    return dict(zip_longest(_names(), row))
-
-
-@cache
-def _names() -> list[str]:
-    names: list[str] = PAGES.schema().names
-    return names
 
 
 def _in_microseconds(rows: Any) -> Any:

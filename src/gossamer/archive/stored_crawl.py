@@ -15,6 +15,7 @@ from gossamer.archive.latest_rows import latest_places, versions_among
 from gossamer.archive.original_responses import find_originals
 from gossamer.archive.page_history import PageHistory, PastVisit
 from gossamer.archive.page_rows import CommittedPages, Row, host_of
+from gossamer.archive.page_schema import optional_columns, read_page_schema
 from gossamer.archive.stored_message import StoredMessage, read_message
 from gossamer.core.directory import Directory
 from gossamer.core.errors import DirectoryError
@@ -30,7 +31,7 @@ from gossamer.engine.status_file import read_summary
 from gossamer.engine.summary import Summary
 from gossamer.output.items_table import ITEMS
 from gossamer.output.links_table import LINKS
-from gossamer.output.pages_table import PAGES
+from gossamer.output.pages_table import describe_pages
 from gossamer.output.parquet_table import rows_of
 from gossamer.output.spool import pack
 from gossamer.pipeline.parse import Isolated, Parsers, find_installed
@@ -210,7 +211,15 @@ class StoredCrawl:
     @property
     def pages(self) -> "dataset.Dataset":
         """The pages table, as an Arrow dataset."""
-        rows = rows_of(PAGES, self._record.spooled("pages"))
+        from pyarrow import nulls
+
+        optional = optional_columns(self.path)
+        table = describe_pages(optional)
+        spooled = [table.unpack(pack(row)) for row in self._record.spooled("pages")]
+        rows, files = rows_of(table, spooled), self._record.files("pages")
+        for field in read_page_schema(files, optional):
+            if field.name not in rows.schema.names:
+                rows = rows.append_column(field, nulls(rows.num_rows, field.type))
         return self._dataset("pages", rows)
 
     @property

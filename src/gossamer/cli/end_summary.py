@@ -61,7 +61,7 @@ def _rows(
             f"{summary.retired:,} to make room for more valuable pages" if summary.retired else "",
         ),
         ("set aside", _set_aside(summary)),
-        ("soft errors", f"{summary.soft_errors:,}" if summary.soft_errors else ""),
+        *_found(summary),
         ("scripts", _shells(summary)),
         ("held back", _held(summary)),
         ("left alone", _left_alone(summary)),
@@ -84,6 +84,16 @@ def _rows(
         ("directory", summary.directory),
     ]
     return [(name, value) for name, value in rows if value]
+
+
+def _found(summary: "Summary") -> list[tuple[str, str]]:
+    """List the counts of analyzers that are in no other line."""
+    from gossamer.core.analyzer_registry import counts
+
+    values = {**summary.found, "soft_errors": summary.soft_errors}
+    labels = {count.name: count.label for count in counts()}
+    rows = [(labels.get(name) or name.replace("_", " "), count) for name, count in values.items()]
+    return [(name, f"{count:,}") for name, count in rows if count]
 
 
 def _set_aside(summary: "Summary") -> str:

@@ -9,7 +9,8 @@ from math import inf
 import msgspec
 from msgspec.structs import asdict, replace
 
-from gossamer.analyzers.duplicates import Content, read_content_state
+from gossamer.analyzers.duplicates.content_seen import Content
+from gossamer.analyzers.duplicates.duplicates_state import read_content_state
 from gossamer.cluster.carrier import End, WorkerConnection
 from gossamer.cluster.exchange import Exchange
 from gossamer.cluster.frames import Frame, FrameKind

@@ -25,25 +25,20 @@ import msgspec
 from msgspec.structs import replace
 from xxhash import xxh3_64_intdigest
 
-from gossamer.analyzers.duplicates import (
-    Content,
-    ContentState,
-    ContentStatistics,
-    ContentTest,
-    Holdings,
-    Left,
-    Originals,
-    body_print,
-)
+from gossamer.analyzers.duplicates.content_protocol import ContentTest
+from gossamer.analyzers.duplicates.content_seen import Content, body_print
+from gossamer.analyzers.duplicates.duplicates_state import ContentState, ContentStatistics
 from gossamer.analyzers.duplicates.file_compaction import (
     clear_others,
     generation_folder_of,
     is_due,
     make_generation_folder,
 )
+from gossamer.analyzers.duplicates.holdings import Holdings
+from gossamer.analyzers.duplicates.originals import Left, Originals
 from gossamer.cluster.exchange import Exchange
 from gossamer.cluster.message_kinds import Topic
-from gossamer.core.records import Document, Judged, Original, Via, Visit
+from gossamer.core.records import Compared, Document, Original, Via, Visit
 from gossamer.core.url import spread
 
 Ask = tuple[int, int, str, float]
@@ -95,7 +90,7 @@ class SharedContent(ContentTest):
     def pending(self) -> int:
         return sum(map(len, self._waiting.values()))
 
-    def judge(self, documents: Sequence[Document]) -> list[Judged]:
+    def judge(self, documents: Sequence[Document]) -> list[Compared]:
         self._answer()
         kept = self._judged()
         bodies = [0 if self._own.is_passing(one) else _body_of(one) for one in documents]
@@ -118,7 +113,7 @@ class SharedContent(ContentTest):
     def pending_visits(self) -> list[Visit]:
         return [one.page.visit for some in self._waiting.values() for one, _ in some]
 
-    def give_up(self) -> list[Judged]:
+    def give_up(self) -> list[Compared]:
         """Treat all documents that wait as new: the owners find out later, from a message."""
         waiting, self._waiting = self._waiting, {}
         return self._keep_new([pair for some in waiting.values() for pair in some])
@@ -205,9 +200,9 @@ class SharedContent(ContentTest):
             number = self._exchange.ask(owner, Topic.CONTENT, _encode(asks))
             self._waiting[number] = some
 
-    def _judged(self) -> list[Judged]:
+    def _judged(self) -> list[Compared]:
         """Documents whose bodies neighbours have spoken about."""
-        copies: list[Judged] = []
+        copies: list[Compared] = []
         new: list[tuple[Document, int]] = []
         for number, answer in self._exchange.answers(Topic.CONTENT):
             some, verdicts = self._waiting.pop(number, []), _decode_verdicts(answer)
@@ -218,7 +213,7 @@ class SharedContent(ContentTest):
                     copies.append(self._take_for_copy(document, body, verdict))
         return copies + self._keep_new(new)
 
-    def _keep_new(self, documents: Sequence[tuple[Document, int]]) -> list[Judged]:
+    def _keep_new(self, documents: Sequence[tuple[Document, int]]) -> list[Compared]:
         """Documents whose bodies nobody else has met; their owners are told."""
         self._foresee([body for _, body in documents])
         for document, body in documents:
@@ -227,7 +222,7 @@ class SharedContent(ContentTest):
                 self._tell(body, self._describe(document, body))
         return self._own.judge([document for document, _ in documents])
 
-    def _take_for_copy(self, document: Document, body: int, verdict: Copy) -> Judged:
+    def _take_for_copy(self, document: Document, body: int, verdict: Copy) -> Compared:
         url, date, is_same_payload = verdict
         if self._own.visits_again and not self._own.has_body(document, body):
             ask = self._describe(document, body)

@@ -395,24 +395,12 @@ class Similar(Struct, frozen=True, gc=False):
     """How many near-duplicates led here in a row, each found on the one before; this one counts."""
 
 
-class Remembered(Struct, frozen=True, gc=False):
-    """What an earlier crawl said of a page that comes without content now, because it has not changed."""
-
-    etag: str | None = None
-    last_modified: str | None = None
-    duplicate_of: str | None = None
-    same_text_as: str | None = None
-    near_of: str | None = None
-    near_group: int | None = None
-    similarity: float | None = None
-
-
-class Judged(Struct, frozen=True):
-    """A document on its way to the store, with what the content test found out."""
+class Compared(Struct, frozen=True):
+    """What the content test found out about a document: the redundancy filter judges by it."""
 
     document: Document
     digest: bytes = b""
-    """SHA-1 of the payload; empty when none arrived. Of an unchanged page (304): of what it stands for."""
+    """SHA-1 of the payload; empty when none arrived."""
     duplicate_of: Original | None = None
     """The same content was met there before."""
     is_same_payload: bool = False
@@ -435,26 +423,52 @@ class Judged(Struct, frozen=True):
     """Much longer pages, such as lists, have some of its text, which was counted again for that."""
     is_variant: bool = False
     """It names another URL as the one to be found (rel=canonical), and that was not read yet."""
-    is_soft_error: bool = False
-    """It looks like the host's answer to a name that cannot exist."""
-    is_unchanged: bool = False
-    """It is as an earlier crawl had it: by the server's word (304), or byte for byte."""
-    archived: Original | None = None
-    """A capture of an earlier crawl that has the same payload."""
-    remembered: Remembered | None = None
-    """What an earlier crawl said of it, if it is unchanged by the server's word."""
-    change: str = ""
-    """What is different since the visit before, in a crawl that visits pages again …"""
-    extent: float = 0.0
-    """… and the share of the text that differs."""
 
     @property
     def is_duplicate(self) -> bool:
         """Was the same content met at another URL?"""
         return self.duplicate_of is not None and self.duplicate_of.url != self.document.url
 
+
+class Validators(Struct, frozen=True, gc=False):
+    """What to ask a server with whether a page has changed."""
+
+    etag: str
+    last_modified: str
+
+
+class Judged(Struct, frozen=True):
+    """A document on its way to the store: which content it is, and what is to be done about it.
+
+    What analyzers say of it besides are columns (`PageBatch`): nothing here acts on those.
+    """
+
+    document: Document
+    digest: bytes = b""
+    """SHA-1 of the payload; empty when none arrived. Of an unchanged page (304): of what it stands for."""
+    text_print: int = 0
+    """64-bit fingerprint of the text without its case, spaces and punctuation; 0 when there is none."""
+    original: Original | None = None
+    """A page of this crawl that has the very same payload, so that a WARC `revisit` record will do."""
+    archived: Original | None = None
+    """A capture of an earlier visit or an earlier crawl that has it."""
+    is_unchanged: bool = False
+    """It is as it was before: by the server's word (304), or byte for byte."""
+    validators: Validators | None = None
+    """Those of the content that it stands for, if it came without."""
+    refusal: Refusal | None = None
+    """Why nothing is followed that it leads to."""
+    is_lesser: bool = False
+    """Visits to it are worth less than those to others: it is a copy, or no page at all."""
+    is_variant: bool = False
+    """It names another URL as the one to be found (rel=canonical), and that was not read yet."""
+    change: str = ""
+    """What is different since the visit before, in a crawl that visits pages again …"""
+    extent: float = 0.0
+    """… and the share of the text that differs."""
+
     def __repr__(self) -> str:
-        copy = f", a copy of {_short(self.duplicate_of.url)}" if self.duplicate_of else ""
+        copy = f", a copy of {_short(self.original.url)}" if self.original else ""
         return f"<Judged {self.document!r}{copy}>"
 
 

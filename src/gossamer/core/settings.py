@@ -4,7 +4,7 @@
 prints them, `docs/settings.md` is made from them.
 """
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
@@ -1325,3 +1325,5 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     store: StoreSettings = StoreSettings()
     search: SearchSettings = SearchSettings()
     log: LogSettings = LogSettings()
+    analyzers: dict[str, dict[str, Any]] = {}
+    """Sections of analyzers that differ from their defaults. In `crawl.toml` they stand like the others."""

@@ -4,12 +4,14 @@ import difflib
 import json
 import os
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
 import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
 
 from gossamer.core.errors import SettingsError
 from gossamer.core.secret_settings import has_users, hold_secrets, read_secrets
@@ -86,17 +88,52 @@ def build(tree: Mapping[str, Any], where: str = "") -> Settings:
     Traceback (most recent call last):
     gossamer.core.errors.SettingsError: there is no setting fetch.timeuot; did you mean fetch.timeout?
     """
-    known = {section: set(fields) for section, fields in _fields().items()}
+    known = {section: set(fields) for section, fields in fields_of(tree).items()}
     for section, values in tree.items():
         _check_name(section, known, where, "")
         if not isinstance(values, Mapping):
             raise SettingsError(f"{where}{section} is a section; write [{section}]")
         for name in values:
             _check_name(name, known[section], where, f"{section}.")
+    own = {name: values for name, values in tree.items() if name in _own_fields()}
+    others = {name: dict(values) for name, values in tree.items() if name not in own}
     try:
-        return msgspec.convert(tree, Settings, strict=True)
+        settings = msgspec.convert(own, Settings, strict=True)
+        return replace(settings, analyzers=_check_analyzers(others)) if others else settings
     except msgspec.ValidationError as error:
         raise SettingsError(f"{where}{_explain(str(error), tree)}") from None
+
+
+def _check_analyzers(sections: Mapping[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    """The sections of analyzers; one that says nothing but its defaults is left out."""
+    found = {}
+    for name, values in sections.items():
+        kind = _section_kind(name)
+        try:
+            own = msgspec.convert(values, kind, strict=True)
+        except msgspec.ValidationError as error:
+            message = str(error).replace("`$.", f"`$.{name}.")
+            raise msgspec.ValidationError(message) from None
+        if own != kind():
+            found[name] = msgspec.to_builtins(own)
+    return found
+
+
+def _section_kind(name: str) -> type[Struct]:
+    """The type of the section of an analyzer."""
+    from gossamer.core.analyzer_registry import find_analyzer
+
+    found = find_analyzer(name)
+    assert found is not None, "sections are checked before"
+    assert found.settings is not None, "and so is that it has one"
+    return found.settings
+
+
+def to_tree(settings: Settings) -> dict[str, Any]:
+    """Nested mappings, as TOML gives them."""
+    tree: dict[str, Any] = msgspec.to_builtins(settings)
+    analyzers: dict[str, Any] = tree.pop("analyzers")
+    return {**tree, **analyzers}
 
 
 def change(settings: Settings, changes: Mapping[str, Any]) -> Settings:
@@ -105,7 +142,7 @@ def change(settings: Settings, changes: Mapping[str, Any]) -> Settings:
     >>> change(Settings(), {"fetch.timeout": 5}).fetch.timeout
     5.0
     """
-    tree: dict[str, Any] = msgspec.to_builtins(settings)
+    tree = to_tree(settings)
     for name, value in changes.items():
         section, _, field = name.partition(".")
         tree.setdefault(section, {})[field] = value
@@ -118,7 +155,7 @@ def find(name: str) -> str:
     >>> find("max_pages")
     'crawl.max_pages'
     """
-    fields = _fields()
+    fields = _own_fields()
     places = [f"{section}.{name}" for section in fields if name in fields[section]]
     if len(places) == 1:
         return places[0]
@@ -143,7 +180,7 @@ def write_section(name: str, values: Mapping[str, Any]) -> str:
 
 def describe() -> dict[str, dict[str, tuple[str, str, str]]]:
     """For every section and field: its type, its default as TOML, and what it is for."""
-    defaults = msgspec.to_builtins(Settings())
+    defaults = _with_defaults(Settings())
     return {
         section: {
             name: (_type_name(hint), _value(defaults[section][name]), _description(hint))
@@ -160,14 +197,14 @@ def is_changeable(name: str) -> bool:
     (True, False)
     """
     section, _, field = name.partition(".")
-    hint = _fields().get(section, {}).get(field)
+    hint = _own_fields().get(section, {}).get(field)
     return any((meta.extra or {}).get(CHANGEABLE) for meta in get_args(hint)[1:])
 
 
 def _lines(settings: Settings) -> Iterator[str]:
-    values = msgspec.to_builtins(settings)
-    for section, fields in _fields().items():
-        yield f"# {(type(getattr(settings, section)).__doc__ or '').strip()}"
+    values = _with_defaults(settings)
+    for section, fields in fields_of(settings.analyzers).items():
+        yield f"# {section_about(section)}"
         yield f"[{section}]"
         for name, hint in fields.items():
             yield f"# {_description(hint)}"
@@ -175,11 +212,53 @@ def _lines(settings: Settings) -> Iterator[str]:
         yield ""
 
 
+def _with_defaults(settings: Settings) -> dict[str, Any]:
+    """All values of all sections."""
+    from gossamer.core.analyzer_registry import sections
+
+    defaults = {name: msgspec.to_builtins(kind()) for name, kind in sections().items()}
+    return {**defaults, **to_tree(settings)}
+
+
+def section_about(section: str) -> str:
+    """A section in one sentence."""
+    kind = _own_sections().get(section) or _section_kind(section)
+    return (kind.__doc__ or "").strip()
+
+
+def fields_of(sections: Iterable[str]) -> dict[str, dict[str, Any]]:
+    """The fields of all sections, those of installed analyzers among them that are named here."""
+    from gossamer.core.analyzer_registry import find_analyzer
+
+    fields = _fields()
+    for name in sections:
+        if name not in fields and (found := find_analyzer(name)) and found.settings is not None:
+            fields = {**fields, name: get_type_hints(found.settings, include_extras=True)}
+    return fields
+
+
 @cache  # Python takes milliseconds to look at all annotations
-def _fields() -> dict[str, dict[str, Any]]:
-    sections = get_type_hints(Settings)
+def _own_fields() -> dict[str, dict[str, Any]]:
+    """Of the sections that are always there."""
     return {
-        name: get_type_hints(section, include_extras=True) for name, section in sections.items()
+        name: get_type_hints(section, include_extras=True)
+        for name, section in _own_sections().items()
+    }
+
+
+@cache
+def _own_sections() -> dict[str, type[Struct]]:
+    return {name: kind for name, kind in get_type_hints(Settings).items() if name != "analyzers"}
+
+
+@cache
+def _fields() -> dict[str, dict[str, Any]]:
+    """With those of our own analyzers."""
+    from gossamer.core.analyzer_registry import sections
+
+    return {
+        **_own_fields(),
+        **{name: get_type_hints(kind, include_extras=True) for name, kind in sections().items()},
     }
 
 
@@ -225,7 +304,7 @@ def _explain(message: str, tree: Mapping[str, Any]) -> str:
     _, _, place = message.partition(" - at `$.")
     section, _, rest = place.rstrip("`").partition(".")
     name = rest.partition("[")[0]
-    hint = _fields().get(section, {}).get(name)
+    hint = fields_of([section]).get(section, {}).get(name)
     if hint is None:
         return message
     return f"{section}.{name}: {describe_mistake(tree[section][name], hint)}"

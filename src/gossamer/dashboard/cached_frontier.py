@@ -8,7 +8,8 @@ from typing import TypeVar
 import msgspec
 from msgspec import Struct
 
-from gossamer.analyzers.redundancy import RedundancyFilter, read_state, worth
+from gossamer.analyzers.redundancy import worth
+from gossamer.analyzers.redundancy.redundancy_filter import RedundancyFilter, read_state
 from gossamer.analyzers.redundancy.worth import Estimate
 from gossamer.core.directory import Directory
 from gossamer.core.errors import DamageError, GossamerError

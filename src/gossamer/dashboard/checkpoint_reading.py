@@ -6,10 +6,15 @@ from urllib.parse import urlsplit
 import msgspec
 from msgspec import Struct
 
-from gossamer.analyzers.redundancy import RedundancyFilter, RedundancyState, dust, read_state, traps
+from gossamer.analyzers.redundancy import dust, traps
 from gossamer.analyzers.redundancy import mirror_detection as mirrors
 from gossamer.analyzers.redundancy import script_errors as scripts
 from gossamer.analyzers.redundancy import soft_error_detection as soft_errors
+from gossamer.analyzers.redundancy.redundancy_filter import (
+    RedundancyFilter,
+    RedundancyState,
+    read_state,
+)
 from gossamer.core.directory import Directory
 from gossamer.core.errors import DirectoryError
 from gossamer.dashboard.file_stamp import stamps

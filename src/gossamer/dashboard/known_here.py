@@ -10,7 +10,7 @@ import numpy as np
 from msgspec.structs import asdict
 from numpy.typing import NDArray
 
-from gossamer.analyzers.redundancy import RedundancyState
+from gossamer.analyzers.redundancy.redundancy_filter import RedundancyState
 from gossamer.archive.explain.held_lookup import held_keys
 from gossamer.archive.explain.url_naming import Naming
 from gossamer.core.url import Url

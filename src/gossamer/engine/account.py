@@ -1,8 +1,11 @@
 """Summarise the work of a ring so far."""
 
+from collections.abc import Mapping
 from math import isfinite
+from typing import Any
 
-from gossamer.analyzers.redundancy import decided, shorten
+from gossamer.analyzers.redundancy.redundancy_report import decided, shorten
+from gossamer.core.analyzer_registry import always
 from gossamer.core.clock import Clock
 from gossamer.core.log_events import LogEvent, log_event
 from gossamer.engine.ring import Ring
@@ -51,17 +54,12 @@ class Account:
             waiting=len(components.frontier) + len(components.admission),
             hosts=frontier.hosts,
             in_flight=components.fetcher.in_flight,
-            duplicates=counters.duplicates,
-            soft_errors=counters.soft_errors,
             shells=counters.shells,
             held=watch.held,
             respelled=watch.respelled,
             folded=watch.folded,
             logins=ring.logins.endings(),
             decisions=self._decided,
-            same_text=counters.same_text,
-            near_duplicates=counters.near_duplicates,
-            unchanged=counters.unchanged,
             scheduled=frontier.scheduled,
             statuses={str(status): count for status, count in sorted(counters.statuses.items())},
             refused=dict(counters.refused.most_common()),
@@ -78,6 +76,7 @@ class Account:
             retired=output.retired,
             budgets={one.name: one.budget for one in budgets.top},
             disk=self._disk,
+            **_name_counts(counters.found),
         )
 
     def _look(self, is_last: bool) -> None:
@@ -105,3 +104,10 @@ class Account:
             **{room.name: room.disk_bytes for room in StatefulComponents.with_state(components)},
             "journal": self._ring.recorder.journal_bytes,
         }
+
+
+def _name_counts(found: Mapping[str, int]) -> dict[str, Any]:
+    """What analyzers count: those that have a field of their own in the summary, and the others."""
+    fields = {count.name for one in always() for count in one.counts}
+    others = {name: count for name, count in found.items() if name not in fields and count}
+    return {**{name: found.get(name, 0) for name in fields}, "found": others}

@@ -1,7 +1,7 @@
 """Builds every component of a partition, new or as it was."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -10,12 +10,18 @@ from typing import cast
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
-from gossamer.analyzers.duplicates import Content, read_content_state
-from gossamer.analyzers.redundancy import LEVELS, RedundancyFilter
+from gossamer.analyzers.duplicates.content_seen import Content
+from gossamer.analyzers.duplicates.duplicates_analyzer import DuplicateAnalyzer
+from gossamer.analyzers.duplicates.duplicates_state import read_content_state
+from gossamer.analyzers.redundancy.redundancy_filter import RedundancyFilter
+from gossamer.analyzers.redundancy.worth import LEVELS
 from gossamer.core.agent import name_agent
+from gossamer.core.analyzer_protocol import Analyzer, AnalyzerPlace, PageColumn
+from gossamer.core.analyzer_registry import always, lasting, optional_of
 from gossamer.core.directory import Directory
 from gossamer.core.disk.disk_cache import DiskCache
 from gossamer.core.errors import SettingsError
+from gossamer.core.guarded_analyzer import build_optional, record_name
 from gossamer.core.mistakes import Mistakes
 from gossamer.core.records import Document, Page
 from gossamer.core.settings import Settings, StoreSettings
@@ -23,6 +29,7 @@ from gossamer.core.url import Spelling, Url, owner_of
 from gossamer.engine.blocked import Blocked
 from gossamer.engine.inbox import Inbox
 from gossamer.engine.ledger import Record
+from gossamer.engine.recall import Recall
 from gossamer.engine.set_aside import OutOfScope
 from gossamer.engine.stateful_components import Components, StatefulComponents
 from gossamer.engine.world import World
@@ -111,6 +118,7 @@ class Builder:
         self._clock, self._poller = world.clock, world.poller()
         self._chance = world.chance
         self._mistakes = mistakes = Mistakes()
+        self._asked_for = optional_of(settings)
         self._spelling = spelling = Spelling(settings.url.rules, mistakes)
         fetch, product = settings.fetch, settings.agent.product
         self._resolver = world.resolver(fetch, settings.dns, self._poller)
@@ -135,8 +143,9 @@ class Builder:
         for room in (self._gate, self._scope):
             if state := record.state(room.name):
                 room.replay([state])
+        stateful, known = self.build_state(directory, record), self._open_known(directory)
         return Components(
-            **asdict(self.build_state(directory, record)),
+            **asdict(stateful),
             clock=self._clock,
             poller=self._poller,
             spelling=self._spelling,
@@ -146,7 +155,8 @@ class Builder:
             parsers=self._parsers,
             scope=self._scope,
             turns=self._turns(),
-            known=self._open_known(directory),
+            known=known,
+            analyzers=tuple(self._analyzers(stateful, known)),
             mistakes=self._mistakes,
             store=Store(
                 directory.path,
@@ -158,6 +168,7 @@ class Builder:
                 partition=directory.partition,
                 crawl=directory.crawl,
                 state=read_store_state(record.latest(Store.name)),
+                optional=self._switched_on(),
                 draw=self._chance.randbytes,
             ),
         )
@@ -184,7 +195,45 @@ class Builder:
             blocked=Blocked(folder / "blocked", record.state(Blocked.name)),
             out_of_scope=OutOfScope(folder / "out_of_scope", record.state(OutOfScope.name)),
             revisits=revisits,
+            optional=self._optional(folder / "analyzers", record),
         )
+
+    def _switched_on(self) -> list[PageColumn]:
+        """Columns of the pages table that are there because settings switch their analyzers on."""
+        return [column for one, _ in self._asked_for for column in one.stored]
+
+    def _optional(self, folder: Path, record: Record) -> tuple[Analyzer, ...]:
+        """Analyzers that the settings switch on."""
+        return tuple(
+            build_optional(
+                declaration,
+                AnalyzerPlace(
+                    self._settings,
+                    own,
+                    folder / declaration.name,
+                    record.state(record_name(declaration)),
+                    self._mistakes,
+                ),
+            )
+            for declaration, own in self._asked_for
+        )
+
+    def _analyzers(
+        self, stateful: StatefulComponents, known: KnownCrawl | None
+    ) -> Iterator[Analyzer]:
+        """All analyzers, in the order in which they are declared."""
+        built: dict[str, Analyzer] = {
+            "duplicates": DuplicateAnalyzer(self._settings.scope),
+            "redundancy": stateful.watch,
+        }
+        if known is not None or stateful.revisits is not None:
+            built["change"] = Recall(known, stateful.revisits)
+        for one in always():
+            if one.build is not None:
+                yield one.build(AnalyzerPlace(self._settings))
+            elif one.name in built:
+                yield built[one.name]
+        yield from stateful.optional
 
     def _open_known(self, directory: Directory) -> KnownCrawl | None:
         crawl = self._settings.crawl
@@ -197,6 +246,7 @@ class Builder:
             directory.state / "known",
             needs_records=self._settings.store.warc,
             is_own=lambda host: partitions == 1 or owner_of(host, partitions) == number,
+            annotated=[*lasting(), *(one for one in self._switched_on() if one.lasts)],
         )
 
     def _turns(self) -> AddressTurns | None:

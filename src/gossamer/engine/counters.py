@@ -7,7 +7,7 @@ import msgspec
 
 from gossamer.core.durable import Durable
 from gossamer.core.outcomes import Outcome, Refusal
-from gossamer.core.records import Judged, Remembered, Via
+from gossamer.core.records import Judged, Via
 from gossamer.engine.script_shells import LITTLE_TEXT, is_shell
 
 _REFUSALS = frozenset(
@@ -25,9 +25,6 @@ _REFUSALS = frozenset(
     }
 )
 """Outcomes that mean we did not want to, rather than that something broke."""
-
-
-_NOTHING = Remembered()
 
 
 class Counters(Durable):
@@ -48,12 +45,9 @@ class Counters(Durable):
         """Of the pages, those that other pages need to be shown."""
         self.bytes = 0
         self.links = 0
-        self.duplicates = 0
-        self.soft_errors = 0
         self.shells = 0
-        self.same_text = 0
-        self.near_duplicates = 0
-        self.unchanged = 0
+        self.found: Counter[str] = Counter()
+        """What analyzers count."""
         self.statuses: Counter[int] = Counter()
         self.refused: Counter[str] = Counter()
         self.errors: Counter[str] = Counter()
@@ -61,8 +55,11 @@ class Counters(Durable):
         self.exchange: Counter[str] = Counter()
         """What went between this partition and others."""
         for name, value in (msgspec.msgpack.decode(counts) if counts else {}).items():
-            is_counter = isinstance(getattr(self, name), Counter)
-            setattr(self, name, Counter(value) if is_counter else value)
+            if name not in self.__dict__:  # a crawl of an earlier version counted it apart
+                self.found[name] = value
+            else:
+                is_counter = isinstance(getattr(self, name), Counter)
+                setattr(self, name, Counter(value) if is_counter else value)
 
     def count_visits(self, batch: Iterable[Judged]) -> None:
         for kept in batch:
@@ -73,12 +70,9 @@ class Counters(Durable):
                 self.requisites += page.visit.via is Via.REQUISITE
                 self.statuses[page.status] += 1
                 self.links += len(kept.document.links)
-                self.unchanged += kept.is_unchanged
-                if not page.visit.is_return:  # pages are counted, and not visits
-                    self.soft_errors += kept.is_soft_error
-                    if len(kept.document.text_utf8) < LITTLE_TEXT:
-                        self.shells += is_shell(kept.document)
-                    self._count_likeness(kept)
+                # Pages are counted, and not visits.
+                if not page.visit.is_return and len(kept.document.text_utf8) < LITTLE_TEXT:
+                    self.shells += is_shell(kept.document)
                 if page.truncated:
                     self.errors[f"truncated_{page.truncated.value}"] += 1
                 elif page.is_damaged:
@@ -91,18 +85,6 @@ class Counters(Durable):
                 self.refused[page.outcome.value] += 1
             else:
                 self.errors[page.outcome.value] += 1
-
-    def _count_likeness(self, kept: Judged) -> None:
-        """A page counts once, by the most that it has in common with another, as in `gossamer duplicates`."""
-        if kept.document.page.status != 200 and not kept.is_unchanged:
-            return
-        before = kept.remembered or _NOTHING
-        if kept.is_duplicate or before.duplicate_of is not None:
-            self.duplicates += 1
-        elif kept.same_text_as is not None or before.same_text_as is not None:
-            self.same_text += 1
-        elif kept.similar_to is not None or before.near_of is not None:
-            self.near_duplicates += 1
 
     def note(self) -> bytes:
         """All counts, at each commit."""

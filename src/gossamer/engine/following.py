@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
-from gossamer.analyzers.redundancy import name_pattern, pack_context
+from gossamer.analyzers.redundancy.worth import name_pattern, pack_context
 from gossamer.core.outcomes import Refusal
 from gossamer.core.page_links import Links, as_links
 from gossamer.core.records import (
@@ -124,7 +124,7 @@ class Following:
 
     def _refuse_all(self, kept: Judged) -> Refusal | None:
         """A reason to follow none of a page's links."""
-        scope, document = self._settings.scope, kept.document
+        document = kept.document
         status, via = document.page.status, document.page.visit.via
         if via is Via.PROBE:
             return Refusal.PROBE
@@ -132,15 +132,7 @@ class Following:
             return Refusal.BAD_STATUS
         if via is Via.REQUISITE and document.media_type not in LOADING:
             return Refusal.REQUISITE  # what a page needs leads nowhere, unless it loads more
-        if scope.nofollow and not document.is_followable:
-            return Refusal.NOFOLLOW
-        if kept.is_soft_error:
-            return Refusal.SOFT_ERROR
-        if kept.is_duplicate and not scope.follow_duplicates:
-            return Refusal.DUPLICATE_CONTENT
-        if kept.similar_to is not None and 0 <= scope.follow_near < kept.similar_to.streak:
-            return Refusal.NEAR_DUPLICATE
-        return None
+        return kept.refusal
 
     # Links.
 
@@ -255,8 +247,8 @@ class Following:
     def _refuse_redirect(self, kept: Judged, target: Url | None) -> Refusal | None:
         if kept.document.page.visit.via is Via.PROBE:
             return Refusal.PROBE
-        if kept.is_soft_error:
-            return Refusal.SOFT_ERROR
+        if kept.refusal is not None:
+            return kept.refusal
         return self._judge_redirect(kept.document.page, target)
 
     def _judge_redirect(self, page: Page, target: Url | None) -> Refusal | None:

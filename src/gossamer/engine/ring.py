@@ -29,11 +29,14 @@ from math import inf
 
 from msgspec.structs import replace
 
-from gossamer.analyzers.redundancy import LEVELS
+from gossamer.analyzers.change import tell_changes
+from gossamer.analyzers.redundancy.worth import LEVELS
+from gossamer.core.analyzer_protocol import Analyzer
 from gossamer.core.durable import Durable
 from gossamer.core.neighbour_protocol import NOTHING
 from gossamer.core.outcomes import Outcome, Refusal
-from gossamer.core.records import Candidate, Document, Judged, Page, Via, Visit
+from gossamer.core.page_batch import PageBatch
+from gossamer.core.records import Candidate, Compared, Document, Judged, Page, Via, Visit
 from gossamer.core.settings import Settings
 from gossamer.core.url import Url
 from gossamer.engine.control.active_commands import ActiveCommands
@@ -59,6 +62,7 @@ from gossamer.output.versions import visits_of
 from gossamer.pipeline.seen import unpack
 
 _FIRST, _EXPRESS = 0, -1
+_NO_COUNT = Analyzer.count
 _MOST_AHEAD = 64
 """URLs that may wait for their hosts when pages are visited for which nobody would be due yet."""
 _MOST_SET_ASIDE = 100_000
@@ -101,6 +105,7 @@ class Ring:
             lambda: self.recorder.is_overdue,
         )
         self._rests = rests
+        self._counting = [one for one in components.analyzers if type(one).count is not _NO_COUNT]
         noted = record.notes(RingCommands.name)
         self.ring_commands = RingCommands(
             components, rests, noted[-1] if noted else b"", record.state(RingCommands.name)
@@ -140,21 +145,18 @@ class Ring:
             self.recorder.is_clean = False
         return kept
 
-    def _keep(self, judged: Sequence[Judged]) -> list[Judged]:
+    def _keep(self, compared: Sequence[Compared]) -> list[Judged]:
         """From the content test to the store, and to the candidates that are in the pages."""
         components = self.components
-        kept = components.watch.look([self._recall(one) for one in judged])
-        visited = [one for one in kept if one.document.page.visit.via is not Via.ROBOTS]
-        if len(visited) < len(kept):
-            components.store.write(
-                [one for one in kept if one.document.page.visit.via is Via.ROBOTS]
-            )
-        self._count(visited)
-        visited = self._schedule(visited)
+        batch = self._analyze(compared)
+        self._count(batch)
+        visited = self._schedule(batch)
+        if self.components.known is not None or self.components.revisits is not None:
+            batch.annotate(tell_changes(visited))
         self._discover_sitemaps()
         ways = [self._following.follow(one) for one in visited]
         self._bring_back(visited, [candidates for _, candidates in ways])
-        components.store.write(visited, [followed for followed, _ in ways])
+        components.store.write(batch, [followed for followed, _ in ways])
         components.watch.set_aside(self._following.set_aside())
         self._learn([(one, way[1]) for one, way in zip(visited, ways, strict=True)])
         offered = [candidate for _, candidates in ways for candidate in candidates]
@@ -193,6 +195,19 @@ class Ring:
         return self._keep(self.components.content.give_up())
 
     # The steps of a turn.
+
+    def _analyze(self, compared: Sequence[Compared]) -> PageBatch:
+        """Have analyzers look at all pages; returns those that are no robots.txt, which is stored at once."""
+        batch = PageBatch.of(compared)
+        for analyzer in self.components.analyzers if compared else ():
+            if columns := analyzer.look(batch):
+                batch.annotate(columns)
+        vias = [one.document.page.visit.via for one in batch.pages]
+        if Via.ROBOTS not in vias:
+            return batch
+        others = [place for place, via in enumerate(vias) if via is Via.ROBOTS]
+        self.components.store.write(batch.select(others))
+        return batch.select([place for place, via in enumerate(vias) if via is not Via.ROBOTS])
 
     def _bring_back(self, visited: Sequence[Judged], named: Sequence[Sequence[Candidate]]) -> None:
         """Pages that were given up are visited once more when pages name them that did not do so before."""
@@ -288,17 +303,13 @@ class Ring:
             self._visit_again(news.candidates)
             self.admit(news.candidates)
 
-    def _recall(self, kept: Judged) -> Judged:
-        """Give a page that has not changed what was known of it when it was met before."""
-        known, revisits = self.components.known, self.components.revisits
-        if revisits is not None and kept.document.page.visit.memory:
-            told = revisits.recall(kept)
-            return told if known is None or told.is_unchanged else known.recall_copy(told)
-        return kept if known is None else known.recall(kept)
-
-    def _count(self, visited: Sequence[Judged]) -> None:
+    def _count(self, batch: PageBatch) -> None:
         """Visits are over: count them, and have them recorded."""
+        visited = batch.pages
         self.counters.count_visits(visited)
+        for analyzer in self._counting if visited else ():
+            for name, count in analyzer.count(batch).items():
+                self.counters.found[name] += count
         self.logins.look(visited)
         visits = [one.document.page.visit for one in visited]
         self._stream.note_ended(one for one in visits if not one.is_extra)
@@ -307,9 +318,9 @@ class Ring:
         for one in visited if self._tells_pages else ():
             tell_page(one)
 
-    def _schedule(self, visited: list[Judged]) -> list[Judged]:
+    def _schedule(self, batch: PageBatch) -> list[Judged]:
         """Pages are due again at a time to come; they come back with what changed."""
-        revisits = self.components.revisits
+        revisits, visited = self.components.revisits, batch.pages
         if revisits is None or not visited:
             self._strand(visited, ())
             return visited
@@ -325,6 +336,7 @@ class Ring:
             self.components.inbox.add(changed)
             self._put_extra()
         self._strand(told, due[0])
+        batch.pages = told
         return told
 
     def _strand(self, visited: Sequence[Judged], again: Sequence[Candidate]) -> None:
@@ -467,6 +479,8 @@ class Ring:
         """Go by other settings from now on, as far as they may change while a crawl runs."""
         for part in (self._approach, self._rests, self.idle_time, self.last_tries):
             part.change(settings.politeness)
+        for analyzer in self.components.analyzers:
+            analyzer.change(settings)
         if self._following.change(settings):
             self.components.out_of_scope.sweep()
 

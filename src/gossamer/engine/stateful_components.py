@@ -4,8 +4,9 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from gossamer.analyzers.duplicates import ContentTest
-from gossamer.analyzers.redundancy import RedundancyFilter
+from gossamer.analyzers.duplicates.content_protocol import ContentTest
+from gossamer.analyzers.redundancy.redundancy_filter import RedundancyFilter
+from gossamer.core.analyzer_protocol import Analyzer
 from gossamer.core.clock import Clock
 from gossamer.core.durable import Durable
 from gossamer.core.mistakes import Mistakes
@@ -42,11 +43,16 @@ class StatefulComponents(Struct, frozen=True, kw_only=True):
     out_of_scope: OutOfScope
     revisits: Revisits | None = None
     """When pages are due again; None when each is visited once."""
+    optional: tuple[Analyzer, ...] = ()
+    """Analyzers that settings switch on."""
 
     def with_state(self) -> Iterator[Durable]:
         """All components with state, in the order in which they are replayed."""
         for field in StatefulComponents.__struct_fields__:
-            if (room := getattr(self, field)) is not None:
+            room = getattr(self, field)
+            if isinstance(room, tuple):
+                yield from room
+            elif room is not None:
                 yield room
 
 
@@ -68,6 +74,8 @@ class Components(StatefulComponents, frozen=True, kw_only=True):
     """Turns at servers' addresses; None when nobody has to wait."""
     known: KnownCrawl | None = None
     """What an earlier crawl stored."""
+    analyzers: tuple[Analyzer, ...] = ()
+    """All that judge pages, in the order in which they look at them."""
     neighbours: Neighbours = Alone()
     """The other partitions."""
 

@@ -101,6 +101,8 @@ class Summary(Struct, frozen=True):
     exchange: dict[str, int] = {}
     """Between partitions: messages sent, received, and left out because they had just been sent; questions
     asked; bytes not received yet; and how often partitions died and were restarted since the last start."""
+    found: dict[str, int] = {}
+    """What analyzers count that settings switch on, such as pages in each language."""
     is_paused: bool = False
     """Does no visit begin, by a command or by the program that runs it?"""
     machines: dict[str, MachineShare] = {}

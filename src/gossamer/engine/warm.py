@@ -42,7 +42,7 @@ def load() -> None:
 
 def warm_up() -> list[Document]:
     """Read some pages that are nearly the same, and look them up."""
-    from gossamer.analyzers.duplicates import Content
+    from gossamer.analyzers.duplicates.content_seen import Content
     from gossamer.core.disk.disk_cache import DiskCache
     from gossamer.core.page_links import as_links
     from gossamer.core.settings import ContentSettings

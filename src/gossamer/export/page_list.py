@@ -9,9 +9,10 @@ from pyarrow import compute
 from xxhash import xxh3_64_hexdigest
 
 from gossamer.archive import StoredCrawl
+from gossamer.core.analyzer_registry import error_columns, is_error
 from gossamer.core.parquet import read_dataset
 
-_COLUMNS = ["url", "title", "fetched_at", "depth", "is_soft_error"]
+_COLUMNS = ["url", "title", "fetched_at", "depth"]
 _PAGES = ("text/html", "application/xhtml+xml", "application/pdf")
 """Media types of what is shown as a page."""
 
@@ -43,13 +44,13 @@ class PageLists:
 
 def _rows(crawl: StoredCrawl) -> Iterator[dict[str, Any]]:
     """Read the fetched pages with a record in the archive, in the order of the crawl's tables."""
-    field = compute.field
+    field, columns = compute.field, [*_COLUMNS, *error_columns()]
     wanted = (
         (field("status") == 200) & field("media_type").isin(_PAGES) & field("warc_file").is_valid()
     )
-    for batch in read_dataset(crawl.pages, crawl.path / "pages", columns=_COLUMNS, filter=wanted):
+    for batch in read_dataset(crawl.pages, crawl.path / "pages", columns=columns, filter=wanted):
         for row in batch.to_pylist():
-            if not row["is_soft_error"]:
+            if not is_error(row):
                 yield row
 
 

@@ -9,26 +9,20 @@ In memory are 29 bytes for each page. What the rows say, and the links, are copi
 for as long as the crawl runs; links only of the partition's own hosts.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
-from msgspec import Struct
 from msgspec.structs import replace
 from xxhash import xxh3_64_intdigest
 
-from gossamer.core.records import Judged, Original, Remembered
+from gossamer.core.analyzer_protocol import PageColumn
+from gossamer.core.records import Judged, Original, Validators
 from gossamer.core.url import Spelling, Url
 from gossamer.output.digest import read_digest
 from gossamer.output.earlier_links import KnownLinks
 from gossamer.output.earlier_pages import KnownPages, read_known
 from gossamer.output.warc_date import in_seconds
-
-
-class Validators(Struct, frozen=True, gc=False):
-    """What to ask a server with whether a page has changed."""
-
-    etag: str
-    last_modified: str
 
 
 def check_known(directory: Path) -> None:
@@ -48,12 +42,16 @@ class KnownCrawl:
         *,
         needs_records: bool = True,
         is_own: Callable[[str], bool] = lambda host: True,
+        annotated: Sequence[PageColumn] = (),
     ) -> None:
         """Copy the tables into a folder that is there for this alone.
 
-        With `needs_records`, pages that were never archived are not known.
+        With `needs_records`, pages that were never archived are not known. `annotated` are columns of
+        analyzers that hold for a page as long as it does not change.
         """
-        self._pages = KnownPages(directory, folder / "pages.arrow", needs_records, is_own)
+        self._pages = KnownPages(
+            directory, folder / "pages.arrow", needs_records, is_own, annotated
+        )
         self._links = KnownLinks(directory, folder / "links.arrow", self._pages, spelling)
 
     def __len__(self) -> int:
@@ -79,6 +77,14 @@ class KnownCrawl:
             return replace(kept, is_unchanged=True, archived=self._original(row))
         return self.recall_copy(kept)
 
+    def annotations(self, kept: Judged) -> dict[str, Any]:
+        """What was said of a page that is as it was, and is still so."""
+        page = kept.document.page
+        row = self._pages.find(page.visit.url.key, page.url)
+        assert row is not None, "the page was recalled"
+        said = {name: self._pages.value(row, name) for name in self._pages.annotated}
+        return {name: value for name, value in said.items() if value is not None}
+
     def close(self) -> None:
         self._pages.close()
         self._links.close()
@@ -98,17 +104,16 @@ class KnownCrawl:
             document,
             read_digest(known["digest"]),
             text_print=known["text_print"] or 0,
-            is_soft_error=bool(known["is_soft_error"]),
             is_unchanged=True,
             archived=self._original(row),
-            remembered=Remembered(*(known[name] for name in Remembered.__struct_fields__)),
+            validators=Validators(known["etag"] or "", known["last_modified"] or ""),
         )
 
     def recall_copy(self, kept: Judged) -> Judged:
         """A copy of a page that is unchanged itself, so that its record has no content to refer to."""
-        if kept.duplicate_of is None or not kept.is_same_payload:
+        if kept.original is None:
             return kept
-        url = kept.duplicate_of.url
+        url = kept.original.url
         row = self._pages.find(xxh3_64_intdigest(url.encode("utf-8", "replace")), url)
         if row is None or not self._has(row, kept.digest):
             return kept

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from xxhash import xxh3_64_intdigest
 
+from gossamer.core.analyzer_protocol import PageColumn
 from gossamer.core.errors import DirectoryError
 from gossamer.core.whole_files import table_files
 from gossamer.output.mapped_rows import MappedRows
@@ -20,18 +21,14 @@ if TYPE_CHECKING:
 Keys = NDArray[np.uint64]
 Rows = NDArray[np.int64]
 
-_NAMES = (
-    "url", "etag", "last_modified", "digest", "fetched_at", "refers_to", "refers_at", "media_type",
-    "charset", "title", "truncated", "text_print", "duplicate_of", "same_text_as", "near_of",
-    "near_group", "similarity", "is_indexable", "is_followable", "is_soft_error", "warc_file", "links",
-)  # fmt: skip
-_PLACES = {name: place for place, name in enumerate(_NAMES)}
-_ASKED = (*_NAMES, "host", "status", "is_retired", "is_unchanged")
-_NUMBERS = {
-    "fetched_at": "int64", "refers_at": "int64", "text_print": "uint64", "near_group": "uint64",
-    "similarity": "float32", "is_indexable": "bool", "is_followable": "bool", "is_soft_error": "bool",
-    "links": "int32",
+_KINDS = {
+    "url": "string", "etag": "string", "last_modified": "string", "digest": "string",
+    "fetched_at": "int64", "refers_to": "string", "refers_at": "int64", "media_type": "string",
+    "charset": "string", "title": "string", "truncated": "string", "text_print": "uint64",
+    "is_indexable": "bool", "is_followable": "bool", "warc_file": "string", "links": "int32",
 }  # fmt: skip
+_ASKED = ("host", "status", "is_retired", "is_unchanged", "duplicate_of")
+"""What is asked for besides, to see which rows count."""
 
 
 class KnownPages:
@@ -42,14 +39,24 @@ class KnownPages:
     """
 
     def __init__(
-        self, directory: Path, file: Path, needs_records: bool, is_own: Callable[[str], bool]
+        self,
+        directory: Path,
+        file: Path,
+        needs_records: bool,
+        is_own: Callable[[str], bool],
+        annotated: Sequence[PageColumn] = (),
     ) -> None:
+        """`annotated` are columns of analyzers that hold for a page as long as it does not change."""
         import pyarrow as pa
+
+        self.annotated = [column.name for column in annotated]
+        kinds = {**_KINDS, **{one.name: one.kind.replace("few", "string") for one in annotated}}
+        self._names = [*kinds]
+        self._places = {name: place for place, name in enumerate(kinds)}
 
         self._needs_records = needs_records
         keys, own, bare = array("Q"), array("b"), array("b")
-        types = [pa.type_for_alias(_NUMBERS.get(name, "string")) for name in _NAMES]
-        schema = pa.schema(list(zip(_NAMES, types, strict=True)))
+        schema = pa.schema([(name, pa.type_for_alias(kind)) for name, kind in kinds.items()])
         batches = self._read(directory, keys, own, bare, is_own)
         self._rows = MappedRows(file, schema, batches)
         self._keys, self._order = _that_count(np.array(keys, np.uint64), np.array(bare, np.bool_))
@@ -75,11 +82,11 @@ class KnownPages:
         return np.where((self._keys[places] == keys) & self._are_own[rows], rows, -1)
 
     def value(self, row: int, name: str) -> Any:
-        return self._rows.value(row, _PLACES[name])
+        return self._rows.value(row, self._places[name])
 
     def row(self, row: int) -> dict[str, Any]:
         """All that is known of a page."""
-        return {name: self.value(row, name) for name in _NAMES}
+        return {name: self.value(row, name) for name in _KINDS}
 
     def close(self) -> None:
         self._rows.close()
@@ -92,12 +99,12 @@ class KnownPages:
         bare: "array[int]",
         is_own: Callable[[str], bool],
     ) -> Iterator["pyarrow.RecordBatch"]:
-        for batch in read_known(directory, "pages", _ASKED):
+        for batch in read_known(directory, "pages", [*dict.fromkeys((*self._names, *_ASKED))]):
             there = batch.filter(_has_content(batch, self._needs_records))
             keys.extend(xxh3_64_intdigest(url.encode()) for url in there.column("url").to_pylist())
             own.extend(map(is_own, there.column("host").to_pylist()))
             bare.extend(status == 304 for status in there.column("status").to_pylist())
-            yield there.select(list(_NAMES))
+            yield there.select(self._names)
 
 
 def _that_count(keys: Keys, are_bare: NDArray[np.bool_]) -> tuple[Keys, Rows]:

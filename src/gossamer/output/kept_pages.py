@@ -15,7 +15,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from gossamer.output.numbered_files import serial_of
-from gossamer.output.pages_table import PAGES, Row
+from gossamer.output.pages_table import Row, page_columns
 from gossamer.output.parquet_batches import read_batches
 from gossamer.output.warc_file import RecordPlace
 
@@ -67,7 +67,8 @@ class Stored:
                 columns = [batch.column(name).to_pylist() for name in _COLUMNS]
                 for values in zip(*columns, strict=True):
                     self._load(*values)
-        places = [PAGES.schema().get_field_index(name) for name in _COLUMNS]
+        names = [column.name for column in page_columns()]
+        places = [names.index(name) for name in _COLUMNS]
         for row in rows:
             self._load(*(row[place] for place in places))
 

@@ -9,10 +9,12 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
+from gossamer.core.analyzer_protocol import PageColumn
 from gossamer.core.clock import Clock
 from gossamer.core.disk.disk_files import sync_folder
 from gossamer.core.disk.disk_manifest import MANIFEST, ManifestState, ManifestWriter
 from gossamer.core.durable import Durable
+from gossamer.core.page_batch import PageBatch
 from gossamer.core.page_links import as_links
 from gossamer.core.records import Followed, Judged, Via
 from gossamer.core.settings import StoreSettings
@@ -21,7 +23,7 @@ from gossamer.output.items_table import ITEMS, ItemRow, item_rows
 from gossamer.output.kept_pages import Worth
 from gossamer.output.links_table import LINKS, pack_links
 from gossamer.output.page_limit import Keeper, RetiredState
-from gossamer.output.pages_table import PAGES, Row, page_row
+from gossamer.output.pages_table import Row, describe_pages, own_row, page_rows
 from gossamer.output.parquet_table import StoredTable, TableState
 from gossamer.output.warc_archive import Archive, ArchiveState
 from gossamer.output.warc_record import Draw
@@ -103,10 +105,12 @@ class Store(Durable):
         crawl: str = "",
         state: StoreState = NEW,
         draw: Draw = os.urandom,
+        optional: Sequence[PageColumn] = (),
     ) -> None:
         """Open the store in a crawl directory: empty, or as it was at a commit.
 
-        `crawl` is its identity. Names of records are made of what `draw` gives.
+        `crawl` is its identity. Names of records are made of what `draw` gives. `optional` are columns of
+        analyzers that are switched on.
         """
         self._clock = clock
         self._came_with = state
@@ -132,8 +136,15 @@ class Store(Durable):
         )
         rows = settings.rows
         few = max(1, rows // _LINKS_PER_PAGE)
+        self._optional = optional
         self._pages = StoredTable(
-            PAGES, out / "pages", work, few, partition, state.pages, self._manifest
+            describe_pages(optional),
+            out / "pages",
+            work,
+            few,
+            partition,
+            state.pages,
+            self._manifest,
         )
         self._links = (
             StoredTable(LINKS, out / "links", work, rows, partition, state.links, self._manifest)
@@ -164,12 +175,13 @@ class Store(Durable):
         for folder in (out, work.parent.parent, work.parent):  # the names of the folders themselves
             sync_folder(folder)
 
-    def write(self, batch: Sequence[Judged], followed: Sequence[Followed] = ()) -> None:
+    def write(self, batch: PageBatch, followed: Sequence[Followed] = ()) -> None:
         """Take in finished visits, failures included, and what became of the links of each."""
-        if not batch:
+        if not batch.pages:
             return
-        both = [*zip(batch, followed or [_FOLLOWED] * len(batch), strict=True)]
-        rows = [row for kept, way in both if (row := self._write(kept, way)) is not None]
+        both = [*zip(batch.pages, followed or [_FOLLOWED] * len(batch.pages), strict=True)]
+        own = [self._write(kept, way) for kept, way in both]
+        rows = page_rows(batch, own, self._optional)
         self._pages.add(rows, len(rows))
         if self._links is not None:
             pages = [(one.document, way) for one, way in both if _is_page(one)]
@@ -177,7 +189,7 @@ class Store(Durable):
                 pack_links(as_links(one.links), way.refused, one.page.started) for one, way in pages
             ]
             self._links.add(packed, sum(len(one.links) for one, _ in pages))
-        self._write_items([row for one in batch for row in item_rows(one.document)])
+        self._write_items([row for one in batch.pages for row in item_rows(one.document)])
 
     def _write_items(self, rows: list[ItemRow]) -> None:
         if rows and self._items is None:
@@ -271,7 +283,7 @@ class Store(Durable):
         )
 
     def _write(self, kept: Judged, followed: Followed) -> Row | None:
-        """Keep what a visit brought; returns its row, if it is one of a page."""
+        """Keep what a visit brought; returns its own columns, if it is one of a page."""
         digest = payload_digest(kept)
         place = self._archive.keep(kept, digest) if self._archive is not None else None
         if not _is_page(kept):
@@ -281,7 +293,7 @@ class Store(Durable):
             is_good = 200 <= page.status < 300 or kept.is_unchanged
             leans = place.original is not None and bool(kept.change)  # a first visit has no change
             self._keeper.stored.add(page.visit.url.key, place, is_good=is_good, leans=leans)
-        return page_row(kept, digest, place, followed)
+        return own_row(kept, digest, place, followed)
 
     def _tables(self) -> list[_Table]:
         return [table for table in (self._pages, self._links, self._items) if table is not None]

@@ -86,7 +86,7 @@ class Archive:
         return self._records.warcinfo(filename, self._clock.now(), self._description)
 
     def _kind_of(self, kept: Judged) -> RecordKind:
-        kind, original = kind_of(kept), kept.duplicate_of
+        kind, original = kind_of(kept), kept.original
         if kind is not RecordKind.SAME_PAYLOAD or kept.archived is not None:
             return kind  # an earlier crawl loses nothing
         is_missing = original is not None and original.date <= self._complete_since

@@ -75,9 +75,7 @@ def kind_of(kept: Judged) -> RecordKind:
 
 def original_of(kept: Judged) -> Original | None:
     """The capture that has the payload already; that of an earlier crawl is a response for sure."""
-    if kept.archived is not None:
-        return kept.archived
-    return kept.duplicate_of if kept.is_same_payload else None
+    return kept.archived or kept.original
 
 
 class Records:

@@ -9,8 +9,10 @@ from tempfile import gettempdir, mkdtemp
 import msgspec
 from msgspec.structs import replace
 
-from gossamer.analyzers.duplicates import Content, ContentState, Originals, read_content_state
+from gossamer.analyzers.duplicates.content_seen import Content
+from gossamer.analyzers.duplicates.duplicates_state import ContentState, read_content_state
 from gossamer.analyzers.duplicates.file_compaction import generation_folder_of
+from gossamer.analyzers.duplicates.originals import Originals
 from gossamer.cluster.consistency import read_reach
 from gossamer.cluster.mailbox import Mailbox
 from gossamer.core.directory import Directory

@@ -3,8 +3,8 @@
 import random
 from pathlib import Path
 
-from gossamer.analyzers.duplicates import Content
-from gossamer.core.records import Document, Judged
+from gossamer.analyzers.duplicates.content_seen import Content
+from gossamer.core.records import Compared, Document
 from gossamer.core.settings import ContentSettings
 from tests.analyzers.duplicates.texts import document, edit, prose, redirect
 from tests.present import present
@@ -12,7 +12,7 @@ from tests.present import present
 A, B, C, D = (f"http://{name}.test/page" for name in "abcd")
 
 
-def judge(content: Content, one: Document) -> Judged:
+def judge(content: Content, one: Document) -> Compared:
     [kept] = content.judge([one])
     return kept
 

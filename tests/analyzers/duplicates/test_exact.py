@@ -5,7 +5,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from gossamer.analyzers.duplicates import Content
+from gossamer.analyzers.duplicates.content_seen import Content
 from gossamer.core.outcomes import Outcome
 from gossamer.core.records import Document, Original, Page, Visit
 from tests.present import parse, present

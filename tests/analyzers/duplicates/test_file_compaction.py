@@ -6,9 +6,10 @@ from random import Random
 
 import pytest
 
-from gossamer.analyzers.duplicates import Content, ContentState, read_content_state
+from gossamer.analyzers.duplicates.content_seen import Content
+from gossamer.analyzers.duplicates.duplicates_state import ContentState, read_content_state
 from gossamer.core.disk import disk_files
-from gossamer.core.records import Judged
+from gossamer.core.records import Compared
 from tests.analyzers.duplicates.test_gone import copied, judge, open_content
 from tests.analyzers.duplicates.texts import prose
 from tests.core.disk.disk_samples import system
@@ -32,7 +33,7 @@ def change(content: Content, count: int, random: Random) -> list[tuple[object, .
     return found
 
 
-def told(kept: Judged) -> tuple[object, ...]:
+def told(kept: Compared) -> tuple[object, ...]:
     same = None if kept.same_text_as is None else kept.same_text_as
     return kept.duplicate_of, kept.is_same_payload, same, kept.similar_to
 

@@ -5,9 +5,10 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from gossamer.analyzers.duplicates import Content, ContentState, body_print
+from gossamer.analyzers.duplicates.content_seen import Content, body_print
+from gossamer.analyzers.duplicates.duplicates_state import ContentState
 from gossamer.core.outcomes import Outcome
-from gossamer.core.records import Document, Headers, Judged, Original, Page, Visit
+from gossamer.core.records import Compared, Document, Headers, Original, Page, Visit
 from tests.analyzers.duplicates.texts import prose
 from tests.present import parse, present
 
@@ -26,12 +27,12 @@ def open_content(folder: Path, state: ContentState | None = None) -> Content:
 
 def judge(
     content: Content, path: str, body: bytes, started: float = 0.0, status: int = 200
-) -> Judged:
+) -> Compared:
     [kept] = content.judge([document(path, body, started, status)])
     return kept
 
 
-def copied(kept: Judged) -> str | None:
+def copied(kept: Compared) -> str | None:
     return None if kept.duplicate_of is None else kept.duplicate_of.url.rpartition("/")[2]
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from msgspec import Struct
 
-from gossamer.analyzers.duplicates import Content
+from gossamer.analyzers.duplicates.content_seen import Content
 from gossamer.core.records import Similar
 from tests.analyzers.duplicates.exact import jaccard, shingles
 from tests.analyzers.duplicates.texts import MANUALS, document, edit, manual_pages, simulated_pages

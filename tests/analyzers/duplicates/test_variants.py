@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from gossamer.analyzers.duplicates import Content
+from gossamer.analyzers.duplicates.content_seen import Content
 from gossamer.analyzers.duplicates.pages_read import PagesRead
 from gossamer.core.outcomes import Outcome
 from gossamer.core.records import Document, Link, LinkKind, Page, Visit

@@ -5,8 +5,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from gossamer.analyzers.redundancy import RedundancyFilter, RedundancyState
 from gossamer.analyzers.redundancy.dust.rule import Name, RuleKind, RuleStage, RuleState
+from gossamer.analyzers.redundancy.redundancy_filter import RedundancyFilter, RedundancyState
 from gossamer.analyzers.redundancy.worth.estimate import Estimate
 from gossamer.core.records import Via, Visit
 from gossamer.core.settings import DetectSettings, ScopeSettings

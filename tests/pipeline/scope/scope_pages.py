@@ -3,7 +3,7 @@
 from hashlib import sha1
 
 from gossamer.core.outcomes import Outcome
-from gossamer.core.records import Document, Headers, Judged, Page, Via, Visit
+from gossamer.core.records import Compared, Document, Headers, Page, Via, Visit
 from gossamer.core.text_words import WordReader
 from gossamer.core.url import parse
 
@@ -33,7 +33,7 @@ def kept(
     location: str = "",
     via: Via = Via.LINK,
     source: str = "",
-) -> Judged:
+) -> Compared:
     """A page as it comes from the content test."""
     parsed = parse(url)
     assert parsed is not None
@@ -51,4 +51,4 @@ def kept(
     document = Document(page, media_type="text/html", text_utf8=text.encode())
     words = _READER.read(document.text_utf8, url)
     digest = sha1(body).digest()
-    return Judged(document, digest, text_print=words.exact, masked_print=words.masked)
+    return Compared(document, digest, text_print=words.exact, masked_print=words.masked)

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from gossamer.core.errors import SettingsError
 from gossamer.core.outcomes import Outcome
-from gossamer.core.records import Candidate, Judged, Original, Via, Visit
+from gossamer.core.records import Candidate, Judged, Via, Visit
 from gossamer.core.settings import RevisitSettings
 from gossamer.policy.revisit import Revisits, check_revisits
 from gossamer.policy.revisit.host_delay_history import HostDelayHistory
@@ -222,18 +222,6 @@ def test_a_page_that_is_forbidden_for_a_while_stays_due() -> None:
     _, again = trial.visit(again, status=0, outcome=Outcome.ROBOTS_DISALLOWED)
     assert again is not None
     assert trial.visit(again)[0].is_unchanged
-
-
-def test_a_page_that_moved_is_no_copy_of_what_it_was() -> None:
-    trial = Trial()
-    _, again = trial.visit("http://a.test/old")
-    assert again is not None
-    url = visited("http://a.test/new", 0.0).document.page.visit.url
-    moved = Visit(url, source="http://a.test/old", memory=trial.room.moved(again))
-    kept = replace(visited(moved, START), duplicate_of=Original("http://a.test/old", START))
-    assert not trial.room.recall(kept).is_duplicate
-    other = replace(kept, duplicate_of=Original("http://b.test/", START))
-    assert trial.room.recall(other).is_duplicate
 
 
 def test_a_page_that_moved_takes_along_how_often_it_changes() -> None:

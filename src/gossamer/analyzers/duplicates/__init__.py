@@ -1,20 +1,20 @@
 """Met this content before: exactly, in other markup, or nearly?
 
-In: documents. Out: the same documents as `Judged`, each with its digest and, when the same or nearly the
+In: documents. Out: the same documents as `Compared`, each with its digest and, when the same or nearly the
 same was met before, where. Three questions, each asked only if the one before it was answered with no:
 
-1. *The same body?* (`Judged.duplicate_of`) Fingerprint: SHA-1 of the body. Of the payload as sent, which
+1. *The same body?* (`Compared.duplicate_of`) Fingerprint: SHA-1 of the body. Of the payload as sent, which
    decides whether the archive needs only a `revisit` record, the SHA-1 of the payload. For a response that
    is neither chunked nor compressed they are one number, computed once.
-2. *The same text in other markup?* (`Judged.same_text_as`) Fingerprint: SHA-1 of the text without case, space
-   and punctuation, of which `Judged.text_print` is the number.
-3. *Nearly the same text?* (`Judged.similar_to`) Words → shingles → sketch (`sketch.py`) → bands → the few
+2. *The same text in other markup?* (`Compared.same_text_as`) Fingerprint: SHA-1 of the text without case,
+   space and punctuation, of which `Compared.text_print` is the number.
+3. *Nearly the same text?* (`Compared.similar_to`) Words → shingles → sketch (`sketch.py`) → bands → the few
 pages
    that share a band → compared sketch by sketch (`leaders.py`). `reference.py` does the same simply.
    A page with the same text in other markup is asked this as well, so that it has a group.
 
 The text is read once (`core/text_words`). That yields what the last two questions need, and
-`Judged.masked_print`, by which the redundancy filter tells what a page says apart from numbers and its own
+`Compared.masked_print`, by which the redundancy filter tells what a page says apart from numbers and its own
 name. Documents that come together are read one after the other, looked up together, and then judged in
 their order: an earlier one can be the original of a later one.
 
@@ -39,28 +39,3 @@ With several partitions the first question is asked of the partition that owns t
 hashes, and each lookup is asked by such a number alone, so that these can have owners as well: nothing
 here needs the host of a URL.
 """
-
-from gossamer.analyzers.duplicates.content_protocol import ContentTest
-from gossamer.analyzers.duplicates.content_seen import Content, body_print
-from gossamer.analyzers.duplicates.duplicates_state import (
-    ContentState,
-    ContentStatistics,
-    NearState,
-    read_content_state,
-)
-from gossamer.analyzers.duplicates.holdings import Holdings
-from gossamer.analyzers.duplicates.originals import First, Left, Originals
-
-__all__ = [
-    "Content",
-    "ContentState",
-    "ContentStatistics",
-    "ContentTest",
-    "First",
-    "Holdings",
-    "Left",
-    "NearState",
-    "Originals",
-    "body_print",
-    "read_content_state",
-]

@@ -5,7 +5,7 @@ from typing import Protocol
 
 from gossamer.analyzers.duplicates.duplicates_state import ContentState, ContentStatistics
 from gossamer.core.durable import Durable
-from gossamer.core.records import Document, Judged, Visit
+from gossamer.core.records import Compared, Document, Visit
 
 
 class ContentTest(Durable, Protocol):
@@ -37,13 +37,13 @@ class ContentTest(Durable, Protocol):
     def pending(self) -> int:
         """Documents whose judgement is still to come."""
 
-    def judge(self, documents: Sequence[Document]) -> list[Judged]:
+    def judge(self, documents: Sequence[Document]) -> list[Compared]:
         """Take in documents; returns those that are judged by now, earlier ones among them."""
 
     def pending_visits(self) -> list[Visit]:
         """The visits that brought them: neither waiting any more nor done yet."""
 
-    def give_up(self) -> list[Judged]:
+    def give_up(self) -> list[Compared]:
         """Judge all that is pending by what is known here."""
 
     def forget(self, documents: Sequence[Document]) -> None:

@@ -30,7 +30,7 @@ from gossamer.core.data_formats import is_data
 from gossamer.core.disk.lookup import Lookup
 from gossamer.core.outcomes import Outcome
 from gossamer.core.page_links import as_links
-from gossamer.core.records import Document, Judged, LinkKind, Original, Visit
+from gossamer.core.records import Compared, Document, LinkKind, Original, Visit
 from gossamer.core.settings import ContentSettings
 from gossamer.core.text_words import WordReader
 
@@ -47,7 +47,7 @@ Had = Callable[[Visit, bytes], bool]
 class _Read(NamedTuple):
     """A document, and what it is judged by."""
 
-    kept: Judged
+    kept: Compared
     body: int = 0
     payload: int = 0
     text: int = 0
@@ -97,9 +97,9 @@ class Content(ContentTest):
         self.on_left: Callable[[Left], None] = lambda left: None
         """Told of what a page has not any more."""
 
-    def judge(self, documents: Sequence[Document]) -> list[Judged]:
+    def judge(self, documents: Sequence[Document]) -> list[Compared]:
         """Find out of each document, in this order, whether it was met before."""
-        kept: list[Judged] = []
+        kept: list[Compared] = []
         for start in range(0, len(documents), _TOGETHER):
             kept += self._judge_some(documents[start : start + _TOGETHER])
         return kept
@@ -111,7 +111,7 @@ class Content(ContentTest):
     def pending_visits(self) -> list[Visit]:
         return []
 
-    def give_up(self) -> list[Judged]:
+    def give_up(self) -> list[Compared]:
         return []
 
     def foresee(self, bodies: Sequence[int]) -> None:
@@ -145,7 +145,7 @@ class Content(ContentTest):
         """Is it known that the document's page has this body?"""
         return self._originals.is_held(document.page.visit.url.key, body)
 
-    def take_for_copy(self, document: Document, first: Original, is_same_payload: bool) -> Judged:
+    def take_for_copy(self, document: Document, first: Original, is_same_payload: bool) -> Compared:
         """A document whose body another partition has met at another URL."""
         self._duplicates += 1
         if document.page.location and self._near is not None:
@@ -222,7 +222,7 @@ class Content(ContentTest):
         near = self._near
         return [*self._originals.lookups, *(near.lookups if near is not None else ())]
 
-    def _judge_some(self, documents: Sequence[Document]) -> list[Judged]:
+    def _judge_some(self, documents: Sequence[Document]) -> list[Compared]:
         self._reader.begin()
         read = [self._read(document) for document in documents]
         if len(read) > 1:
@@ -235,10 +235,10 @@ class Content(ContentTest):
         if page.outcome is not Outcome.FETCHED or not page.payload:
             # A 304 is no empty page: it stands for content that another partition may know.
             has_content = page.status not in (0, 304)
-            return _Read(Judged(document, sha1(b"").digest() if has_content else b""))
+            return _Read(Compared(document, sha1(b"").digest() if has_content else b""))
         words = self._reader.read(document.text_utf8, document.url)
         digest = sha1(page.payload).digest()
-        kept = Judged(document, digest, text_print=words.exact, masked_print=words.masked)
+        kept = Compared(document, digest, text_print=words.exact, masked_print=words.masked)
         if 200 <= page.status < 300:
             kept = self._measure(kept, words.numbers)
         payload = _number(digest)
@@ -246,7 +246,7 @@ class Content(ContentTest):
         is_wordy = words.letters >= self._settings.least_text
         return _Read(kept, body, payload, words.exact if is_wordy else 0, words.numbers)
 
-    def _measure(self, kept: Judged, numbers: Numbers) -> Judged:
+    def _measure(self, kept: Compared, numbers: Numbers) -> Compared:
         """Count what of it is new on its host. What programs read takes nothing away from pages."""
         document = kept.document
         visit = document.page.visit
@@ -287,7 +287,7 @@ class Content(ContentTest):
         if self._near is not None:
             self._near.foresee(keys)
 
-    def _judge(self, read: _Read) -> Judged:
+    def _judge(self, read: _Read) -> Compared:
         kept, body, payload, text, words = read
         page = kept.document.page
         if page.location and self._near is not None:
@@ -309,7 +309,7 @@ class Content(ContentTest):
             return self._leave(kept)
         return self._judge_likeness(kept, words, number, is_new=is_new)
 
-    def _judge_passing(self, kept: Judged, body: int, payload: int, text: int) -> Judged:
+    def _judge_passing(self, kept: Compared, body: int, payload: int, text: int) -> Compared:
         """What a page shows for a while, as it seems, such as an error: others are not compared with it."""
         number = self._originals.with_body(body)
         if number is None:
@@ -323,7 +323,7 @@ class Content(ContentTest):
             self.on_left(left)
         return left is not None
 
-    def _add(self, kept: Judged, body: int, payload: int, text: int) -> int:
+    def _add(self, kept: Compared, body: int, payload: int, text: int) -> int:
         """A page whose body is new. Of pages with the same text, only the first is found by it."""
         page = kept.document.page
         text = text if kept.same_text_as is None else 0
@@ -331,16 +331,16 @@ class Content(ContentTest):
         first = Original(page.url, page.started)
         return self._originals.add(body, own, text, page.visit.url.key, first)
 
-    def _hold(self, kept: Judged, body: int, payload: int) -> None:
+    def _hold(self, kept: Compared, body: int, payload: int) -> None:
         """A copy may be the original one day. If the archive has no response of it, none will refer to it."""
         page = kept.document.page
         own = 0 if kept.is_same_payload or self._refers(kept) else payload
         self._originals.hold(body, own, page.visit.url.key, Original(page.url, page.started))
 
-    def _refers(self, kept: Judged) -> bool:
+    def _refers(self, kept: Compared) -> bool:
         return self._had is not None and self._had(kept.document.page.visit, kept.digest)
 
-    def _judge_body(self, kept: Judged, number: int, payload: int) -> Judged:
+    def _judge_body(self, kept: Compared, number: int, payload: int) -> Compared:
         """The body was met before, maybe at the very same URL."""
         first = self._originals.page(number)
         if first.original.url == kept.document.url:
@@ -348,7 +348,7 @@ class Content(ContentTest):
         self._duplicates += 1
         return replace(kept, duplicate_of=first.original, is_same_payload=first.payload == payload)
 
-    def _judge_text(self, kept: Judged, text: int) -> Judged:
+    def _judge_text(self, kept: Compared, text: int) -> Compared:
         """The body is new; the text may be that of another page all the same."""
         number = self._originals.with_text(text) if text else None
         first = self._originals.page(number) if number is not None else None
@@ -357,7 +357,9 @@ class Content(ContentTest):
         self._same_text += 1
         return replace(kept, same_text_as=first.original)
 
-    def _judge_likeness(self, kept: Judged, words: Numbers, number: int, *, is_new: bool) -> Judged:
+    def _judge_likeness(
+        self, kept: Compared, words: Numbers, number: int, *, is_new: bool
+    ) -> Compared:
         if self._near is None:
             return kept
         similar = self._near.judge(kept.document, words, number, is_new=is_new)
@@ -366,7 +368,7 @@ class Content(ContentTest):
         self._similar += 1
         return replace(kept, similar_to=similar)
 
-    def _leave(self, kept: Judged) -> Judged:
+    def _leave(self, kept: Compared) -> Compared:
         """A page that is not compared; if it was before, others are not compared with it any more."""
         if self._near is not None and not kept.document.page.location:
             self._near.forget(kept.document.page.visit.url.key)

@@ -19,26 +19,3 @@ Invariants:
   judged again when they are met again.
 - After a crash everything is as it was at the last checkpoint: decisions made since are made again.
 """
-
-from gossamer.analyzers.redundancy.redundancy_filter import (
-    RedundancyFilter,
-    RedundancyState,
-    RedundancyStatistics,
-    read_state,
-)
-from gossamer.analyzers.redundancy.redundancy_report import decided, explain, respelled, shorten
-from gossamer.analyzers.redundancy.worth import LEVELS, name_pattern, pack_context
-
-__all__ = [
-    "LEVELS",
-    "RedundancyFilter",
-    "RedundancyState",
-    "RedundancyStatistics",
-    "decided",
-    "explain",
-    "name_pattern",
-    "pack_context",
-    "read_state",
-    "respelled",
-    "shorten",
-]

@@ -1,6 +1,6 @@
 """The redundancy filter: sees every page and every new URL, and says what is not worth asking for."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum
 from pathlib import Path
 from typing import Protocol
@@ -25,10 +25,11 @@ from gossamer.analyzers.redundancy.texts_met import Texts
 from gossamer.analyzers.redundancy.traps import PatternState, Traps
 from gossamer.analyzers.redundancy.unfolding import Unfolding
 from gossamer.analyzers.redundancy.worth import FEW_WORDS, Worth, measure
+from gossamer.core.analyzer_protocol import Analyzer
 from gossamer.core.disk.queue import QueueState
-from gossamer.core.durable import Durable
 from gossamer.core.outcomes import Outcome, Refusal
-from gossamer.core.records import Candidate, Judged, Link, Via, Visit
+from gossamer.core.page_batch import Annotations, PageBatch
+from gossamer.core.records import Candidate, Compared, Link, Via, Visit
 from gossamer.core.settings import DetectSettings
 from gossamer.core.text_words import METHOD
 from gossamer.core.url import Spelling, Url
@@ -98,7 +99,7 @@ class Treatment(Enum):
     HELD = 2
 
 
-class RedundancyFilter(Durable):
+class RedundancyFilter(Analyzer):
     """Joins the detectors; each can be switched off.
 
     Told of pages by `look`. New URLs pass through `respell` before the seen test and through `place`
@@ -142,24 +143,43 @@ class RedundancyFilter(Durable):
 
     # Pages.
 
-    def look(self, batch: Sequence[Judged]) -> list[Judged]:
-        """Learn from pages; those that are none, though their status says so, come back marked."""
-        return [self._look(kept) for kept in batch]
+    def look(self, batch: PageBatch) -> Annotations:
+        """Learn from pages; those that are none, though their status says so, are marked."""
+        found = [self.judge(one) for one in batch.columns["compared"]]
+        for place, known in batch.remembered.items():
+            found[place] = found[place] or bool(known.get("is_soft_error"))
+        if not any(found):
+            return {}
+        for place, is_soft in enumerate(found):
+            if is_soft:
+                batch.refuse_links(place, Refusal.SOFT_ERROR, is_lesser=True)
+        return {"is_soft_error": found}
 
-    def _look(self, kept: Judged) -> Judged:
+    def count(self, batch: PageBatch) -> Mapping[str, int]:
+        if "is_soft_error" not in batch.columns:
+            return {}
+        pairs = zip(batch.columns["is_soft_error"], batch.pages, strict=True)
+        marked = [one.document.page for is_soft, one in pairs if is_soft]
+        found = [
+            one for one in marked if one.outcome is Outcome.FETCHED and not one.visit.is_return
+        ]
+        return {"soft_errors": len(found)} if found else {}
+
+    def judge(self, kept: Compared) -> bool:
+        """Learn from a page; is it none, though its status says so?"""
         page = kept.document.page
         visit = page.visit
         self._woken.discard(visit.url.key)
         if page.outcome is not Outcome.FETCHED or visit.via in _NO_PAGES:
-            return kept
+            return False
         if page.truncated or page.is_damaged or page.status == 304 or page.status >= 500:
-            return kept  # it says nothing about what is usual here
+            return False  # it says nothing about what is usual here
         said = read_said(kept)
         is_soft = self._settings.soft_errors and self._soft_errors.judge(kept, said.masked)
         if visit.via is Via.PROBE:
-            return kept
+            return False
         if visit.is_return or visit.is_extra:  # what it brings was known before
-            return replace(kept, is_soft_error=True) if is_soft else kept
+            return is_soft
         if self._settings.worth:
             self._worth.observe(visit, 0.0 if is_soft else measure(kept))
         if not 200 <= page.status < 300 or is_soft:
@@ -168,9 +188,9 @@ class RedundancyFilter(Durable):
             self._unfolding.look(visit, page.location, lambda: False)
         if 200 <= page.status < 300:
             self._learn(kept, said.exact, said.masked, is_soft)
-        return replace(kept, is_soft_error=True) if is_soft else kept
+        return is_soft
 
-    def _learn(self, kept: Judged, exact: int, masked: int, is_soft: bool) -> None:
+    def _learn(self, kept: Compared, exact: int, masked: int, is_soft: bool) -> None:
         visit = kept.document.page.visit
         url = visit.url
         if is_soft:
@@ -194,7 +214,7 @@ class RedundancyFilter(Durable):
         is_fruitful = not is_copy and (has_news(kept) or is_another(kept, has_said))
         self._traps.observe(url, visit.source, is_fruitful, visit.depth)
 
-    def _tells_news(self, kept: Judged) -> bool:
+    def _tells_news(self, kept: Compared) -> bool:
         """Does a page that was folded say anything that is not known, also from where it was folded to?"""
         url = kept.document.page.visit.url
         if kept.words >= FEW_WORDS:
@@ -525,7 +545,7 @@ def read_state(data: bytes) -> RedundancyState:
     return msgspec.msgpack.decode(data, type=RedundancyState) if data else RedundancyState()
 
 
-def has_news(kept: Judged) -> bool:
+def has_news(kept: Compared) -> bool:
     """Is there anything in a page that its host had not, by any measure?
 
     The next month of a calendar has a new headline, and hardly anything else.
@@ -535,12 +555,12 @@ def has_news(kept: Judged) -> bool:
     return kept.new_words > _HEADLINE and _MOST_ALIKE * kept.new_words > kept.words
 
 
-def is_another(kept: Judged, has_said: bool) -> bool:
+def is_another(kept: Compared, has_said: bool) -> bool:
     """Is it another text as a whole, though of known words? Then more than numbers tells it from others."""
     return kept.masked_print != 0 and not has_said and kept.similar_to is None
 
 
-def _original(kept: Judged) -> str:
+def _original(kept: Compared) -> str:
     """The other URL where the same text was met first, as far back as the content test remembers."""
     for original in (kept.duplicate_of, kept.same_text_as):
         if original is not None and original.url != kept.document.url:

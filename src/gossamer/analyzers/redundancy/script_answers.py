@@ -15,7 +15,7 @@ from urllib.parse import unquote_plus
 import xxhash
 
 from gossamer.core.page_links import as_links
-from gossamer.core.records import Judged
+from gossamer.core.records import Compared
 
 _SEPARATOR = re.compile("[&;]")
 _LAST_RUN = re.compile(r"(?:%[0-9A-Fa-f]{2}|[^\W_])++(?=[\W_]*\Z)")
@@ -68,7 +68,7 @@ def read_query(url: str) -> Query | None:
     return Query(f"{address}?{'&'.join(sorted(values))}", values) if any(values.values()) else None
 
 
-def read_answer(kept: Judged, query: Query) -> ScriptAnswer:
+def read_answer(kept: Compared, query: Query) -> ScriptAnswer:
     values = [value for value in query.values.values() if value]
     repeated = _words(" ".join(map(unquote_plus, values)).encode("utf-8", "surrogatepass"))
     words = _words(kept.document.text_utf8)
@@ -82,7 +82,7 @@ def _words(text: bytes) -> frozenset[int]:
     return frozenset(map(xxhash.xxh32_intdigest, found))
 
 
-def _number_links(kept: Judged, values: Sequence[str]) -> int:
+def _number_links(kept: Compared, values: Sequence[str]) -> int:
     own = re.compile(f"[=/:](?:{'|'.join(map(re.escape, values))})(?![^&;/#])")
     targets = {target.text: target.key for target in as_links(kept.document.links).targets}
     return sum(key for text, key in targets.items() if not own.search(text)) & ((1 << 64) - 1)

@@ -22,7 +22,7 @@ from gossamer.analyzers.redundancy.script_answers import (
     read_answer,
     read_query,
 )
-from gossamer.core.records import Candidate, Judged, Via
+from gossamer.core.records import Candidate, Compared, Via
 from gossamer.core.settings import DetectSettings
 from gossamer.core.url import Spelling, Url
 
@@ -102,7 +102,7 @@ class ScriptErrorDetector:
         for state in states:
             self._scripts[state.script] = _Script(state)
 
-    def judge(self, kept: Judged) -> bool:
+    def judge(self, kept: Compared) -> bool:
         """Is it no page of its script, though it looks like one? Learns from it in any case."""
         page = kept.document.page
         url = page.visit.url
@@ -141,7 +141,7 @@ class ScriptErrorDetector:
         if question is not None:
             self.questions.append(Candidate(question, depth, Via.PROBE, url.text))
 
-    def read_answer(self, kept: Judged) -> None:
+    def read_answer(self, kept: Compared) -> None:
         """A script has answered."""
         page = kept.document.page
         query = read_query(page.visit.url.text)
@@ -153,7 +153,7 @@ class ScriptErrorDetector:
         return [one.state for one in self._scripts.values() if one.state is not None]
 
 
-def _state(kept: Judged, query: Query) -> ScriptState:
+def _state(kept: Compared, query: Query) -> ScriptState:
     page = kept.document.page
     honest = ScriptState(query.script, page.url, True)
     if page.location:
@@ -165,13 +165,13 @@ def _state(kept: Judged, query: Query) -> ScriptState:
     return ScriptState(query.script, page.url, True, words, answer.links)
 
 
-def _number(kept: Judged, query: Query) -> int:
-    """A number for what was answered; 0 when there is too few values."""
+def _number(kept: Compared, query: Query) -> int:
+    """A number for what was answered; 0 when there are too few values."""
     target = target_of(kept, query)
     return xxhash.xxh3_64_intdigest(target.encode()) if target else read_answer(kept, query).print
 
 
-def _is_copy(kept: Judged, query: Query) -> bool:
+def _is_copy(kept: Compared, query: Query) -> bool:
     """Is the answer the text of a page that the script has under another name?"""
     original = kept.duplicate_of or kept.same_text_as
     if original is None:
@@ -180,7 +180,7 @@ def _is_copy(kept: Judged, query: Query) -> bool:
     return other is None or other.script != query.script
 
 
-def _matches(script: _Script, kept: Judged, query: Query) -> bool:
+def _matches(script: _Script, kept: Compared, query: Query) -> bool:
     state = script.state
     assert state is not None, "it was asked"
     if kept.document.page.location or state.target:
@@ -189,7 +189,7 @@ def _matches(script: _Script, kept: Judged, query: Query) -> bool:
     return bool(answer.words) and answer.says(script.words, state.links)
 
 
-def target_of(kept: Judged, query: Query) -> str:
+def target_of(kept: Compared, query: Query) -> str:
     """Where a redirect leads to, without a query that repeats what was asked for; empty for a page."""
     address, _, rest = kept.document.page.location.partition("?")
     is_repeated = any(value and value in rest for value in query.values.values())

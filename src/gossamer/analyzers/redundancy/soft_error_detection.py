@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from gossamer.analyzers.redundancy.bounded_memory import Recent
 from gossamer.analyzers.redundancy.script_errors import ScriptErrorDetector, ScriptState
-from gossamer.core.records import Candidate, Judged, Via
+from gossamer.core.records import Candidate, Compared, Via
 from gossamer.core.settings import DetectSettings
 from gossamer.core.text_words import METHOD
 from gossamer.core.url import Spelling, Url
@@ -79,7 +79,7 @@ class SoftErrorDetector:
         for state in states:
             self._hosts[state.origin] = _Host(state)
 
-    def judge(self, kept: Judged, masked: int) -> bool:
+    def judge(self, kept: Compared, masked: int) -> bool:
         """Is it no page, though it looks like one? Learns from it in any case."""
         visit = kept.document.page.visit
         if visit.via is Via.PROBE:
@@ -89,7 +89,7 @@ class SoftErrorDetector:
             return False
         return self._judge_host(kept, masked) or self._scripts.judge(kept)
 
-    def _judge_host(self, kept: Judged, masked: int) -> bool:
+    def _judge_host(self, kept: Compared, masked: int) -> bool:
         visit = kept.document.page.visit
         host = self._host(visit.url.origin)
         answer = _answer_of(kept, masked)
@@ -129,14 +129,14 @@ class SoftErrorDetector:
         if question is not None:
             self._questions.append(Candidate(question, depth, Via.PROBE, url.text))
 
-    def _take_answer(self, kept: Judged, masked: int) -> None:
+    def _take_answer(self, kept: Compared, masked: int) -> None:
         url = kept.document.page.visit.url
         if "?" in url.text:
             self._scripts.read_answer(kept)
         else:
             self._host(url.origin).state = self._read_answer(kept, masked)
 
-    def _read_answer(self, kept: Judged, masked: int) -> SoftErrorState:
+    def _read_answer(self, kept: Compared, masked: int) -> SoftErrorState:
         page = kept.document.page
         origin = page.visit.url.origin
         if page.location:
@@ -159,7 +159,7 @@ def _is_home(url: Url) -> bool:
     return len(url.text) == len(url.origin) + 1
 
 
-def _target(kept: Judged) -> str:
+def _target(kept: Compared) -> str:
     """Where a redirect leads to, without a query that only says what was asked for."""
     page = kept.document.page
     name = page.url.rpartition("/")[2]
@@ -167,7 +167,7 @@ def _target(kept: Judged) -> str:
     return address if name and name in query else page.location
 
 
-def _answer_of(kept: Judged, masked: int) -> int:
+def _answer_of(kept: Compared, masked: int) -> int:
     """A number for what was answered; 0 for what cannot be a soft error."""
     page = kept.document.page
     if page.location:
@@ -175,7 +175,7 @@ def _answer_of(kept: Judged, masked: int) -> int:
     return masked if 200 <= page.status < 300 else 0
 
 
-def _matches(state: SoftErrorState, kept: Judged, masked: int) -> bool:
+def _matches(state: SoftErrorState, kept: Compared, masked: int) -> bool:
     page = kept.document.page
     if page.location:
         return bool(state.target) and _target(kept) == state.target

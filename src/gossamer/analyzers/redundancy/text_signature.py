@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from gossamer.core.records import Judged
+from gossamer.core.records import Compared
 
 _LEAST_TEXT = 14
 """Letters below which a page says nothing."""
@@ -17,7 +17,7 @@ class Said(NamedTuple):
     """The same without numbers, and without the words of the page's own URL; 0 as above."""
 
 
-def read_said(kept: Judged) -> Said:
+def read_said(kept: Compared) -> Said:
     """The fingerprints of a page. Content that is no text has its digest for both."""
     document, masked = kept.document, kept.masked_print
     if masked:  # then there are letters enough

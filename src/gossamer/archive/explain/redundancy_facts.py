@@ -5,11 +5,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from gossamer.analyzers.redundancy import RedundancyState
+    from gossamer.analyzers.redundancy.redundancy_filter import RedundancyState
 
 
 def read_watches(crawl: Path) -> Iterator["RedundancyState"]:
-    from gossamer.analyzers.redundancy import RedundancyFilter, read_state
+    from gossamer.analyzers.redundancy.redundancy_filter import RedundancyFilter, read_state
     from gossamer.core.directory import Directory
     from gossamer.engine.ledger import Ledger
 

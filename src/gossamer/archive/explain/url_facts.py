@@ -9,8 +9,9 @@ from typing import Any
 
 import msgspec
 
-from gossamer.analyzers.redundancy import explain, respelled
+from gossamer.analyzers.redundancy.redundancy_report import explain, respelled
 from gossamer.archive.explain.url_lookup import KnownOfUrl
+from gossamer.core.analyzer_registry import explain_page
 from gossamer.core.outcomes import Refusal
 from gossamer.core.records import Link
 from gossamer.core.settings import Settings
@@ -122,10 +123,8 @@ def _given_up(visits: list[dict[str, Any]], after: int, crawl: Path) -> Facts:
 
 def _visit(page: dict[str, Any], crawl: Path) -> Facts:
     detail = f" ({page['detail']})" if page["detail"] else ""
-    if page["change"]:
-        yield "changed", f"{page['change']}, since the visit before"
-    soft = ", but it looks like a soft error" if page["is_soft_error"] else ""
-    yield "visited", f"{page['outcome']} {page['status'] or ''}{soft}{detail}".strip()
+    yield "visited", f"{page['outcome']} {page['status'] or ''}{detail}".strip()
+    yield from explain_page(page)
     if page.get("is_unchanged") and page["refers_to"] is not None:
         yield "content", _explain_pointer(page, crawl)
     if page["source"]:

@@ -4,7 +4,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Protocol
 
-from gossamer.analyzers.redundancy import RedundancyState
+from gossamer.analyzers.redundancy.redundancy_filter import RedundancyState
 from gossamer.archive.explain.held_lookup import is_held
 from gossamer.archive.explain.redundancy_facts import read_watches
 from gossamer.archive.explain.url_naming import Naming, read_naming, read_visits

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from gossamer.archive.page_schema import optional_columns, read_page_schema
 from gossamer.core.errors import DamageError
 from gossamer.core.parquet import checked_parquet, column_names
 from gossamer.core.whole_files import table_files
@@ -85,9 +86,8 @@ def read_visits(url: "Url", crawl: Path) -> list[Row]:
     """Read all visits of a URL from the pages table, the last one last."""
     from pyarrow import dataset
 
-    from gossamer.output.pages_table import pages_schema
-
-    schema = pages_schema()
+    files = table_files(crawl, "pages")
+    schema = read_page_schema(files, optional_columns(crawl))
     is_it = dataset.field("url") == url.text
     found = _read(crawl / "pages", schema, is_it, tuple(schema.names))
     return sorted(found, key=lambda row: row["fetched_at"])

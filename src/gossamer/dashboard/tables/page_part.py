@@ -9,6 +9,7 @@ import pyarrow.compute as pc
 from msgspec import Struct
 from numpy.typing import NDArray
 
+from gossamer.core.analyzer_registry import error_columns
 from gossamer.dashboard.tables.mapped_arrays import Mapped
 from gossamer.dashboard.tables.url_numbers import Keys, in_order, keys_of, rows_with
 from gossamer.dashboard.tables.word_numbers import WordNumbers
@@ -28,7 +29,7 @@ _WORDS = (
 """Columns of few words; there are never as many as 65,536 in one, but media types are made up by servers."""
 _ONE_LIKE = ("redirect_to", "duplicate_of", "same_text_as", "near_of")
 """Columns that name another page."""
-_FLAGS = ("is_soft_error", "is_retired", "is_unchanged")
+_FLAGS = (*error_columns(), "is_retired", "is_unchanged")
 _COLUMNS = (
     *("url", "title", "detail", "host", "status", "fetched_at", "bytes", "seconds", "depth"),
     *("warc_file", *_WORDS, *_ONE_LIKE, *_FLAGS),

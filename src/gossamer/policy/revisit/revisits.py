@@ -71,8 +71,8 @@ _WORTH_IT = 0.5
 """The part of a page's changes that must be worth a visit, so that a word of a list leads to one."""
 _GROUPS = LEVELS + WORDS + TRAITS
 """A page belongs to this many groups."""
-_COPY = 0.2
-"""What a copy of another page is worth."""
+_LESSER = 0.2
+"""What a copy of another page is worth, or an answer that is no page."""
 _MOST_EARNED, _MOST_OWED = 1000.0, 100.0
 _HUBS_EVERY = 200
 """Visits after which it is chosen again which pages are watched for new ones …"""
@@ -249,7 +249,7 @@ class Revisits(Durable):
         """Say of a page that was visited before whether it has changed."""
         visit = kept.document.page.visit
         if not visit.is_return:
-            return _as_moved(kept) if visit.memory else kept
+            return kept
         memory = read_memory(visit.memory)
         page = kept.document.page
         if page.status != 304 and (not kept.digest or kept.digest != memory.digest):
@@ -392,7 +392,7 @@ class Revisits(Durable):
     def _response_of(self, kept: Judged) -> Original:
         """The response that has the content of a page: its own, or the one that its record refers to."""
         page = kept.document.page
-        copied = kept.duplicate_of if kept.is_same_payload and self._may_lean else None
+        copied = kept.original if self._may_lean else None
         return kept.archived or copied or Original(page.url, page.started)
 
     def _forget(self, look: _Look) -> None:
@@ -493,8 +493,8 @@ class Revisits(Durable):
         found = np.ones(len(looks))
         if self._settings.weights == "order" and self._worth is not None:
             found = np.maximum(worths, 1e-12)
-        copies = [one.kept.is_duplicate or one.kept.is_soft_error for one in looks]
-        return np.where(copies, _COPY * found, found).astype(np.float32)
+        is_lesser = [one.kept.is_lesser for one in looks]
+        return np.where(is_lesser, _LESSER * found, found).astype(np.float32)
 
     def statistics(self) -> RevisitStatistics:
         return self._timetable.statistics()
@@ -528,23 +528,17 @@ def _load_kernels(policy: str) -> None:
 
 def _remember_validators(kept: Judged, memory: PageMemory) -> None:
     """Remember the validators of a whole page; of one without content, those of the earlier crawl."""
-    page, before = kept.document.page, kept.remembered
+    page, before = kept.document.page, kept.validators
     if page.status != 304:
         is_whole = page.status == 200 and not page.truncated
         memory.etag = _validator(page.headers.get("etag")) if is_whole else ""
         memory.last_modified = _validator(page.headers.get("last-modified")) if is_whole else ""
     elif before is not None:
-        memory.etag, memory.last_modified = before.etag or "", before.last_modified or ""
+        memory.etag, memory.last_modified = before.etag, before.last_modified
 
 
 def _has_arrived(page: Page) -> bool:
     return page.outcome is Outcome.FETCHED and page.status < 400
-
-
-def _as_moved(kept: Judged) -> Judged:
-    """A page that moved here is no copy of what it was at its old place."""
-    original, source = kept.duplicate_of, kept.document.page.visit.source
-    return replace(kept, duplicate_of=None) if original and original.url == source else kept
 
 
 def _key(text: str) -> int:

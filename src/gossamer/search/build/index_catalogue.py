@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from gossamer.archive.committed_rows import CommittedRows
 from gossamer.archive.latest_rows import latest_places
 from gossamer.archive.page_rows import CommittedPages, Row
+from gossamer.core.analyzer_registry import error_columns, is_error
 from gossamer.core.finished_ranks import RANKS_FILE, check_is_current
 from gossamer.engine.earlier_crawls import print_of
 from gossamer.output.parquet_batches import read_batches
@@ -20,7 +21,7 @@ Keys = NDArray[np.uint64]
 
 _COLUMNS = (
     "url", "fetched_at", "status", "digest", "duplicate_of", "same_text_as", "near_of", "is_indexable",
-    "is_soft_error", "redirect_to",
+    "redirect_to",
 )  # fmt: skip
 _MOST_COPIES = 50
 """URLs of copies that a page remembers."""
@@ -97,13 +98,13 @@ class _Rows:
         self.urls = _Texts()
         columns = [array("Q") for _ in range(4)]
         sources, seen = array("Q"), array("q")
-        pages = CommittedPages(record, _COLUMNS)
+        pages = CommittedPages(record, (*_COLUMNS, *error_columns()))
         for rows in pages.some(latest_places(record)):
             for row in rows:
                 key = key_of(row["url"])
                 sources.append(key)
                 seen.append(row["fetched_at"])
-                if row["digest"] and row["is_indexable"] is not False and not row["is_soft_error"]:
+                if row["digest"] and row["is_indexable"] is not False and not is_error(row):
                     self.urls.append(row["url"])
                     near = key_of(row["near_of"] or row["url"])
                     for column, value in zip(

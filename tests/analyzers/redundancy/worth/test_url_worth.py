@@ -5,8 +5,8 @@ from gossamer.analyzers.redundancy.worth.context import pack_context
 from gossamer.core.outcomes import Outcome
 from gossamer.core.records import (
     Candidate,
+    Compared,
     Document,
-    Judged,
     LinkKind,
     Original,
     Page,
@@ -139,9 +139,11 @@ def test_a_share_of_all_fetches_goes_to_what_looks_poor() -> None:
     assert not make(share=0).takes_sample("a.test")
 
 
-def kept(words: int, new: int, *, status: int = 200, body: bytes = b"x", **more: object) -> Judged:
+def kept(
+    words: int, new: int, *, status: int = 200, body: bytes = b"x", **more: object
+) -> Compared:
     page = Page(Visit(url("/")), Outcome.FETCHED, 0.0, status=status, body=body)
-    return Judged(Document(page), words=words, new_words=new, new_content=new, **more)  # type: ignore[arg-type]
+    return Compared(Document(page), words=words, new_words=new, new_content=new, **more)  # type: ignore[arg-type]
 
 
 def test_the_measure_of_a_page() -> None:
@@ -157,10 +159,10 @@ def test_the_measure_of_a_page() -> None:
     assert measure(kept(500, 1, similar_to=similar)) < measure(kept(500, 1))
 
 
-def page(path: str, words: int, new: int, source: str = "") -> Judged:
+def page(path: str, words: int, new: int, source: str = "") -> Compared:
     way = Visit(url(path), 1, Via.LINK, A + source if source else "")
     found = Page(way, Outcome.FETCHED, 0.0, status=200, body=b"x")
-    return Judged(Document(found), words=words, new_words=new, new_content=new)
+    return Compared(Document(found), words=words, new_words=new, new_content=new)
 
 
 def test_a_long_list_with_some_new_pairs_is_no_new_page() -> None:

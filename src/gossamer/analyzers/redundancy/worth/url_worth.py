@@ -9,7 +9,7 @@ from gossamer.analyzers.redundancy.worth.estimate import ALL, OWN, Estimate
 from gossamer.analyzers.redundancy.worth.narrowing import narrows
 from gossamer.analyzers.redundancy.worth.second_thoughts import SecondThoughts, UrlBehind
 from gossamer.core.data_formats import is_data
-from gossamer.core.records import Candidate, Judged, Visit
+from gossamer.core.records import Candidate, Compared, Visit
 from gossamer.core.settings import DetectSettings
 
 LEVELS = 16
@@ -251,7 +251,7 @@ def _text(one: Candidate | Visit) -> bytes:
     return one.url.text.encode("utf-8", "surrogatepass")
 
 
-def measure(kept: Judged) -> float:
+def measure(kept: Compared) -> float:
     """How much new content a page has, from 0 for none to 1.
 
     A page that asks not to be found, or names another URL as the one to be found, has none of its own.

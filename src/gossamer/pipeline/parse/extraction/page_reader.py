@@ -7,11 +7,11 @@ from msgspec.structs import replace
 from gossamer.core.extracted_page import Reading
 from gossamer.core.http import read_media_type
 from gossamer.core.records import Document, Page
+from gossamer.core.text_language import detect_language
 from gossamer.core.url import base, join
 from gossamer.pipeline.parse.encodings import sniff_encoding, to_utf8
 from gossamer.pipeline.parse.extraction import metadata_choice
 from gossamer.pipeline.parse.extraction.json_ld import read_json_ld
-from gossamer.pipeline.parse.extraction.language import detect_language
 from gossamer.pipeline.parse.extraction.main_text import leave_out_signs, read_text
 from gossamer.pipeline.parse.extraction.meta import Meta
 from gossamer.pipeline.parse.extraction.metadata_choice import Sources

@@ -1,0 +1,65 @@
+"""Has a page changed since it was visited before, in this crawl or in an earlier one?
+
+What is known of earlier visits decides (`gossamer.engine.recall`); here are its columns.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from gossamer.core.analyzer_protocol import Declaration, Fact, PageColumn, PageCount, PageRow
+from gossamer.core.page_batch import Annotations
+from gossamer.core.records import Judged
+
+
+def tell_changes(pages: Sequence[Judged]) -> Annotations:
+    """The columns, once all is known of what changed."""
+    return {
+        "is_unchanged": [kept.is_unchanged for kept in pages],
+        "change": [kept.change or None for kept in pages],
+        "extent": [kept.extent if kept.change else None for kept in pages],
+    }
+
+
+def _explain(page: PageRow) -> Iterator[Fact]:
+    if page["change"]:
+        yield "changed", f"{page['change']}, since the visit before"
+
+
+CHANGE = Declaration(
+    name="change",
+    about="Compares pages with what was known of them.",
+    columns=(
+        PageColumn(
+            "is_unchanged",
+            "bool",
+            "True when it is as the visit before had it, or the crawl named with `--known`. If the "
+            "status is 304 and `--known` is given, its type, title, links and duplicates are those of "
+            "the earlier crawl.",
+            after="redirect_refused",
+            default=False,
+            lasts=False,
+        ),
+        PageColumn(
+            "change",
+            "few",
+            "In a crawl that visits pages again: what is different since the visit before: nothing, "
+            "markup, minor (a date, a counter), links or text; null for a first visit …",
+            after="refers_at",
+            lasts=False,
+        ),
+        PageColumn(
+            "extent",
+            "float32",
+            "… and the share of the text that differs.",
+            after="change",
+            lasts=False,
+        ),
+    ),
+    counts=(
+        PageCount(
+            "unchanged",
+            "unchanged",
+            "Visits that found a page as it was: at the visit before, or in the crawl named with `--known`.",
+        ),
+    ),
+    explain=_explain,
+)

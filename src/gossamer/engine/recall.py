@@ -1,0 +1,42 @@
+"""Say of pages whether they have changed, by what is known of them from before.
+
+What this crawl remembers of a page comes first (`policy.revisit`); of all others, what an earlier crawl has
+stored (`output.earlier_crawl`). The columns are those of the analyzer `change`.
+"""
+
+from collections.abc import Mapping
+
+from gossamer.core.analyzer_protocol import Analyzer
+from gossamer.core.outcomes import Outcome
+from gossamer.core.page_batch import Annotations, PageBatch
+from gossamer.core.records import Judged
+from gossamer.output import KnownCrawl
+from gossamer.policy.revisit import Revisits
+
+
+class Recall(Analyzer):
+    """Gives pages that have not changed what was known of them when they were met before."""
+
+    name = "change"
+
+    def __init__(self, known: KnownCrawl | None, revisits: Revisits | None) -> None:
+        self._known, self._revisits = known, revisits
+
+    def look(self, batch: PageBatch) -> Annotations:
+        for place, kept in enumerate(batch.pages):
+            batch.pages[place] = told = self._recall(kept)
+            if told.validators is not None and self._known is not None:
+                batch.remember(place, self._known.annotations(told))
+        return {}
+
+    def count(self, batch: PageBatch) -> Mapping[str, int]:
+        is_fetched = (one.document.page.outcome is Outcome.FETCHED for one in batch.pages)
+        pairs = zip(is_fetched, batch.pages, strict=True)
+        return {"unchanged": sum(fetched and one.is_unchanged for fetched, one in pairs)}
+
+    def _recall(self, kept: Judged) -> Judged:
+        known, revisits = self._known, self._revisits
+        if revisits is not None and kept.document.page.visit.memory:
+            told = revisits.recall(kept)
+            return told if known is None or told.is_unchanged else known.recall_copy(told)
+        return kept if known is None else known.recall(kept)
