@@ -11,7 +11,7 @@ from xxhash import xxh3_64_hexdigest
 from gossamer.archive import StoredCrawl
 from gossamer.core.parquet import read_dataset
 
-_COLUMNS = ["url", "title", "fetched_at", "depth", "is_soft_error"]
+_COLUMNS = ["url", "title", "fetched_at", "depth", "is_soft_error", "request_key"]
 _PAGES = ("text/html", "application/xhtml+xml", "application/pdf")
 """Media types of what is shown as a page."""
 
@@ -49,7 +49,7 @@ def _rows(crawl: StoredCrawl) -> Iterator[dict[str, Any]]:
     )
     for batch in read_dataset(crawl.pages, crawl.path / "pages", columns=_COLUMNS, filter=wanted):
         for row in batch.to_pylist():
-            if not row["is_soft_error"]:
+            if not row["is_soft_error"] and row["request_key"] is None:
                 yield row
 
 

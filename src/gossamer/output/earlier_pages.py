@@ -26,7 +26,7 @@ _NAMES = (
     "near_group", "similarity", "is_indexable", "is_followable", "is_soft_error", "warc_file", "links",
 )  # fmt: skip
 _PLACES = {name: place for place, name in enumerate(_NAMES)}
-_ASKED = (*_NAMES, "host", "status", "is_retired", "is_unchanged")
+_ASKED = (*_NAMES, "host", "status", "is_retired", "is_unchanged", "request_key")
 _NUMBERS = {
     "fetched_at": "int64", "refers_at": "int64", "text_print": "uint64", "near_group": "uint64",
     "similarity": "float32", "is_indexable": "bool", "is_followable": "bool", "is_soft_error": "bool",
@@ -144,6 +144,7 @@ def _has_content(batch: "pyarrow.RecordBatch", needs_records: bool) -> "pyarrow.
     status = pc.fill_null(column("status"), 0)
     found = pc.or_(pc.equal(status, 200), pc.and_(pc.equal(status, 304), unchanged))
     found = pc.and_(found, pc.and_(pc.invert(retired), column("digest").is_valid()))
+    found = pc.and_(found, column("request_key").is_null())  # these are made once
     if pa.types.is_null(column("refers_to").type):
         found = pc.and_(found, column("duplicate_of").is_null())
     if needs_records:

@@ -1,9 +1,11 @@
 """The `pages` table: one row per visit, whatever became of it."""
 
 from collections.abc import Sequence
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 from gossamer.core.records import Followed, Judged, Remembered
+from gossamer.core.request import RequestUrl
 from gossamer.output.parquet_table import Columns, Description
 from gossamer.output.spool import pack, unpack
 from gossamer.output.warc_date import microseconds
@@ -24,7 +26,7 @@ PAGE_MEANINGS = {
     "seconds": "How long the exchange took.",
     "depth": "Links away from a seed; redirects and sitemaps on the way do not count.",
     "via": "How the URL came to be known: seed, link, redirect, sitemap, feed, requisite; probe: made up; "
-    "push: it was announced.",
+    "push: it was announced; request: named by a user, with a method, a body or a session.",
     "source": "The page, redirect or robots.txt that named it first; null for a seed.",
     "hops": "Redirects followed in a row to come here.",
     "attempt": "How often the visit was tried before; there is a row for the last attempt only.",
@@ -63,6 +65,10 @@ PAGE_MEANINGS = {
     "change": "In a crawl that visits pages again: what is different since the visit before: nothing, "
     "markup, minor (a date, a counter), links or text; null for a first visit …",
     "extent": "… and the part of the text that is another one.",
+    "method": "GET or POST, of a request that a user named; null for a plain URL …",
+    "request": "… what replay tools append to its URL to look it up: method and body; null for a GET …",
+    "session": "… in whose name it was made, if in that of a session …",
+    "request_key": "… and the key that tells it from other requests to the same URL; null for a plain URL.",
 }
 """What the columns mean."""
 
@@ -118,6 +124,10 @@ def pages_schema() -> "pyarrow.Schema":
             ("refers_at", pa.timestamp("us", "UTC")),
             ("change", few),
             ("extent", pa.float32()),
+            ("method", few),
+            ("request", text),
+            ("session", few),
+            ("request_key", pa.uint64()),
         ]
     )
 
@@ -188,8 +198,15 @@ def _original(kept: Judged, place: RecordPlace | None) -> Row:
     return (None, None) if original is None else (original.url, microseconds(original.date))
 
 
+def request_columns(url: RequestUrl, secret_fields: Sequence[str]) -> Row:
+    """The last columns of a row, which those of plain URLs leave out."""
+    query = url.written_query(secret_fields)
+    return url.sent.method, query or None, url.sent.session or None, url.written_key(secret_fields)
+
+
 def page_columns(rows: Sequence[Row], _: int) -> Columns:
-    return list(zip(*rows, strict=True))
+    columns: list[Sequence[Any]] = list(zip_longest(*rows))
+    return columns + [[None] * len(rows)] * (len(PAGE_MEANINGS) - len(columns))
 
 
 def _unpack(packed: bytes) -> Row:

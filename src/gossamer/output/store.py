@@ -15,13 +15,14 @@ from gossamer.core.disk.disk_manifest import MANIFEST, ManifestState, ManifestWr
 from gossamer.core.durable import Durable
 from gossamer.core.page_links import as_links
 from gossamer.core.records import Followed, Judged, Via
+from gossamer.core.request import RequestUrl
 from gossamer.core.settings import StoreSettings
 from gossamer.output.digest import payload_digest
 from gossamer.output.items_table import ITEMS, ItemRow, item_rows
 from gossamer.output.kept_pages import Worth
 from gossamer.output.links_table import LINKS, pack_links
 from gossamer.output.page_limit import Keeper, RetiredState
-from gossamer.output.pages_table import PAGES, Row, page_row
+from gossamer.output.pages_table import PAGES, Row, page_row, request_columns
 from gossamer.output.parquet_table import StoredTable, TableState
 from gossamer.output.warc_archive import Archive, ArchiveState
 from gossamer.output.warc_record import Draw
@@ -130,6 +131,7 @@ class Store(Durable):
             else None
         )
         rows = settings.rows
+        self._secret_fields = settings.secret_names
         few = max(1, rows // _LINKS_PER_PAGE)
         self._pages = StoredTable(
             PAGES, out / "pages", work, few, partition, state.pages, self._manifest
@@ -280,7 +282,13 @@ class Store(Durable):
             is_good = 200 <= page.status < 300 or kept.is_unchanged
             leans = place.original is not None and bool(kept.change)  # a first visit has no change
             self._keeper.stored.add(page.visit.url.key, place, is_good=is_good, leans=leans)
-        return page_row(kept, digest, place, followed)
+        row = page_row(kept, digest, place, followed)
+        url = kept.document.page.visit.url
+        return (
+            (*row, *request_columns(url, self._secret_fields))
+            if isinstance(url, RequestUrl)
+            else row
+        )
 
     def _tables(self) -> list[_Table]:
         return [table for table in (self._pages, self._links, self._items) if table is not None]

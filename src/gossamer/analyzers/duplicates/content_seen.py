@@ -30,7 +30,7 @@ from gossamer.core.data_formats import is_data
 from gossamer.core.disk.lookup import Lookup
 from gossamer.core.outcomes import Outcome
 from gossamer.core.page_links import as_links
-from gossamer.core.records import Document, Judged, LinkKind, Original, Visit
+from gossamer.core.records import Document, Judged, LinkKind, Original, Via, Visit
 from gossamer.core.settings import ContentSettings
 from gossamer.core.text_words import WordReader
 
@@ -132,8 +132,7 @@ class Content(ContentTest):
 
     def refers_back(self, document: Document) -> bool:
         """Is the payload of a page in the record of an earlier visit, and so not in that of this one?"""
-        digest = sha1(document.page.payload).digest()
-        return self._had is not None and self._had(document.page.visit, digest)
+        return self._has_reference(document.page.visit, sha1(document.page.payload).digest())
 
     def is_passing(self, document: Document) -> bool:
         """Does a page that was seen before say nothing of itself this time?"""
@@ -338,7 +337,12 @@ class Content(ContentTest):
         self._originals.hold(body, own, page.visit.url.key, Original(page.url, page.started))
 
     def _refers(self, kept: Judged) -> bool:
-        return self._had is not None and self._had(kept.document.page.visit, kept.digest)
+        return self._has_reference(kept.document.page.visit, kept.digest)
+
+    def _has_reference(self, visit: Visit, digest: bytes) -> bool:
+        """May no record refer to that of this visit? The response to a request is not found by its URL."""
+        is_earlier = self._had is not None and self._had(visit, digest)
+        return is_earlier or visit.via is Via.REQUEST
 
     def _judge_body(self, kept: Judged, number: int, payload: int) -> Judged:
         """The body was met before, maybe at the very same URL."""

@@ -121,6 +121,12 @@ def _given_up(visits: list[dict[str, Any]], after: int, crawl: Path) -> Facts:
 
 
 def _visit(page: dict[str, Any], crawl: Path) -> Facts:
+    if page.get("method"):
+        session = f" in the session {page['session']}" if page["session"] else ""
+        yield (
+            "request",
+            f"{page['method']}{session}, found in the archive by {page['request'] or 'its URL'}",
+        )
     detail = f" ({page['detail']})" if page["detail"] else ""
     if page["change"]:
         yield "changed", f"{page['change']}, since the visit before"
