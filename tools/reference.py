@@ -90,7 +90,7 @@ _MORE = {
         "body": "The body, decoded.",
     },
     "Entry": {"url": "What is listed."},
-    "Request": {
+    "LoggedRequest": {
         "host": "The host that was asked.",
         "path": "What it was asked for: path and query.",
         "method": "GET, HEAD …",
@@ -525,7 +525,7 @@ def _arrow_type(kind: Any) -> str:
 
 
 def _behaviours() -> Iterator[str]:
-    from gossamer.lab import KNOWN, Request
+    from gossamer.lab import KNOWN, LoggedRequest
     from gossamer.lab.behaviours import GROUPS, groups_of
 
     yield "# Behaviours of the simulated web\n"
@@ -538,7 +538,7 @@ def _behaviours() -> Iterator[str]:
     yield "\n## Columns of `gossamer sim serve --log`\n"
     yield "One line per request, tab-separated, without a header line. Times are seconds since 1970.\n"
     yield "| column | what it means |\n|---|---|"
-    for field in fields_of(Request):
+    for field in fields_of(LoggedRequest):
         yield f"| `{field.name}` | {field.purpose} |"
 
 

@@ -12,7 +12,7 @@ from gossamer.core.outcomes import Outcome, Truncation
 from gossamer.core.poller import Poller
 from gossamer.core.records import Page, Visit
 from gossamer.core.settings import FetchSettings
-from gossamer.pipeline.fetch import Fetcher
+from gossamer.pipeline.fetch import Fetcher, open_fetcher
 from tests.present import parse
 
 OK = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
@@ -63,7 +63,7 @@ def fetch(
 ) -> list[Page]:
     settings = settings or FetchSettings(allow_private=True, timeout=60)
     poller = Poller()
-    fetcher = Fetcher(settings, "Gossamer/test", poller, SystemClock())
+    fetcher = open_fetcher(settings, "Gossamer/test", poller, SystemClock())
     for url in urls:
         fetcher.start(Visit(parse(url)), address)
     pages: list[Page] = []

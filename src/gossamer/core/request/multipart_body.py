@@ -9,7 +9,7 @@ _BOUNDARY = re.compile(r'boundary=(?:"([^"]+)"|([^;\s]+))', re.IGNORECASE)
 _PARAMETER = re.compile(r';\s*([a-z*]+)=(?:"((?:[^"\\]|\\.)*)"|([^;\s]*))', re.IGNORECASE)
 
 
-class Part(NamedTuple):
+class FormPart(NamedTuple):
     name: str
     is_file: bool
     value: bytes
@@ -23,7 +23,7 @@ def find_boundary(media_type: str) -> bytes:
     return (found[1] or found[2]).encode("latin-1", "replace") if found else b""
 
 
-def read_parts(body: bytes, boundary: bytes) -> Iterator[Part]:
+def read_parts(body: bytes, boundary: bytes) -> Iterator[FormPart]:
     """The parts of a body, as far as they are whole.
 
     >>> body = b'--x\\r\\nContent-Disposition: form-data; name="q"\\r\\n\\r\\ncake\\r\\n--x--\\r\\n'
@@ -40,7 +40,7 @@ def read_parts(body: bytes, boundary: bytes) -> Iterator[Part]:
         head, line, value = _cut(block)
         if line:
             name, is_file = _read_disposition(head)
-            yield Part(name, is_file, value, following.start() - len(value))
+            yield FormPart(name, is_file, value, following.start() - len(value))
 
 
 def _cut(block: bytes) -> tuple[bytes, bytes, bytes]:
