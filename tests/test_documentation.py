@@ -86,7 +86,17 @@ def test_every_public_name_has_a_docstring(name: str) -> None:
     "kind",
     [
         *(gossamer.Candidate, gossamer.Document, gossamer.Link, gossamer.Page, gossamer.Summary),
-        *(Entry, LoggedRequest, Url, Visit, Outcome, ParseFailure, Refusal, Truncation, gossamer.Reading),
+        *(
+            Entry,
+            LoggedRequest,
+            Url,
+            Visit,
+            Outcome,
+            ParseFailure,
+            Refusal,
+            Truncation,
+            gossamer.Reading,
+        ),
     ],
 )
 def test_every_field_and_member_says_what_it_means(kind: type) -> None:

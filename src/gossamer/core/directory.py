@@ -12,6 +12,7 @@ from gossamer.core import settings_file as recipe
 from gossamer.core.disk.disk_files import Draft, delete, rename, sync_folder, write_whole
 from gossamer.core.disk.lock import InUseError, Lock
 from gossamer.core.errors import DamageError, DirectoryError, GossamerError
+from gossamer.core.request import is_request_line
 from gossamer.core.secret_settings import (
     MODE,
     SECRETS,
@@ -229,8 +230,17 @@ class Directory:
 
     def draft_settings(self, settings: Settings) -> Draft:
         """Another `crawl.toml`, which has not its name yet. It has no secret settings."""
-        text = self._recipe_of(settings)
-        return Draft(self.path / "crawl.toml", lambda file: file.write(text))
+        text, is_private = (
+            self._recipe_of(settings),
+            any(map(is_request_line, settings.crawl.seeds)),
+        )
+
+        def write(file: BinaryIO) -> None:
+            if is_private:  # bodies of requests may have secrets
+                os.fchmod(file.fileno(), MODE)
+            file.write(text)
+
+        return Draft(self.path / "crawl.toml", write)
 
     def _recipe_of(self, settings: Settings) -> bytes:
         return f"{recipe.write(without_secrets(settings))}{_LAST_LINE}\n".encode()

@@ -69,4 +69,6 @@ def read_log(path: Path) -> list[LoggedRequest]:
 def _parse(lines: Iterable[str]) -> Iterator[LoggedRequest]:
     for line in lines:
         start, end, host, path, method, status, peer, address = line.rstrip("\n").split("\t")
-        yield LoggedRequest(float(start), float(end), host, path, method, int(status), peer, address)
+        yield LoggedRequest(
+            float(start), float(end), host, path, method, int(status), peer, address
+        )

@@ -33,11 +33,11 @@ _HTML = "text/html; charset=utf-8"
 def open_files(
     routes: Mapping[str, str], settings: FetchSettings, poller: Poller, clock: Clock
 ) -> "FileBackend":
-    """The directories of hosts; each must be there."""
+    """The directories of hosts. Each must be there, with its whole path: a crawl may be resumed elsewhere."""
     for host, folder in routes.items():
-        if not Path(folder).is_dir():
+        if not (os.path.isabs(folder) and os.path.isdir(folder)):
             raise SettingsError(
-                f"fetch.routes: {folder or '(nothing)'} is no directory; "
+                f"fetch.routes: {folder!r} is not the whole path of a directory; "
                 f'write e.g. {host} = "files:/srv/site"'
             )
     roots = {host: Path(folder).resolve() for host, folder in routes.items()}

@@ -49,13 +49,13 @@ def choose_sequel(
         back_off = min(settings.retry_wait * 2 ** min(over - 1, 30), settings.hold_ceiling)
         if back_off > rest:
             rest, rule = back_off, DelayRule.BACK_OFF
-    if page.visit.attempt >= settings.retries or _may_be_done(page):
+    if page.visit.attempt >= settings.retries or may_be_done(page):
         return Sequel(rest, rule)
     again = min(settings.retry_wait * 2**page.visit.attempt, settings.hold_ceiling)
     return Sequel(rest, rule, max(again, rest))
 
 
-def _may_be_done(page: Page) -> bool:
+def may_be_done(page: Page) -> bool:
     """Was a request sent that must not be made twice, and may it have been carried out?
 
     A server that is asked too often (429) has not carried it out.
