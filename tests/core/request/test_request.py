@@ -94,7 +94,7 @@ def test_a_plain_url_waits_as_before() -> None:
 )
 def test_a_mistake_is_one_line(arguments: dict[str, str], said: str) -> None:
     with pytest.raises(SeedError) as error:
-        Request(URL, **arguments)  # type: ignore[arg-type]
+        Request(URL, **arguments)
     assert said in str(error.value)
     assert str(error.value).startswith(f"request to {URL}: ")
     assert "\n" not in str(error.value)

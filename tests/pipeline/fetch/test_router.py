@@ -85,7 +85,7 @@ class RoutedWorld(ScriptedWorld):
 
 @pytest.fixture(autouse=True)
 def known() -> Iterator[None]:
-    with patch.dict(BACKENDS, {"slow": SlowBackend}):  # type: ignore[arg-type]
+    with patch.dict(BACKENDS, {"slow": SlowBackend}):
         yield
 
 
