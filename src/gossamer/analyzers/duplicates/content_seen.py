@@ -132,7 +132,10 @@ class Content(ContentTest):
 
     def refers_back(self, document: Document) -> bool:
         """Is the payload of a page in the record of an earlier visit, and so not in that of this one?"""
-        return self._has_reference(document.page.visit, sha1(document.page.payload).digest())
+        visit, digest = document.page.visit, sha1(document.page.payload).digest()
+        if visit.via is Via.REQUEST:
+            return True
+        return self._had is not None and self._had(visit, digest)
 
     def is_passing(self, document: Document) -> bool:
         """Does a page that was seen before say nothing of itself this time?"""
@@ -337,12 +340,10 @@ class Content(ContentTest):
         self._originals.hold(body, own, page.visit.url.key, Original(page.url, page.started))
 
     def _refers(self, kept: Judged) -> bool:
-        return self._has_reference(kept.document.page.visit, kept.digest)
-
-    def _has_reference(self, visit: Visit, digest: bytes) -> bool:
-        """May no record refer to that of this visit? The response to a request is not found by its URL."""
-        is_earlier = self._had is not None and self._had(visit, digest)
-        return is_earlier or visit.via is Via.REQUEST
+        visit = kept.document.page.visit
+        if visit.via is Via.REQUEST:  # no tool finds its response by its URL
+            return True
+        return self._had is not None and self._had(visit, kept.digest)
 
     def _judge_body(self, kept: Judged, number: int, payload: int) -> Judged:
         """The body was met before, maybe at the very same URL."""
