@@ -28,6 +28,12 @@ WRITTEN = {
     Sample("http://example.com/", "application/json", b'{"a": [1, true, null, 2.0], "A": "x y"}'): (
         "com,example)/?__wb_method=post&a=1&a=x+y&a.2_=true&a.3_=null&a.4_=2"
     ),
+    Sample("http://example.com/", "application/json", b'{"a": NaN, "b": -0.0}'): (
+        "com,example)/?__wb_method=post&a=nan&b=0"
+    ),
+    Sample("http://example.com/", "application/json", b'{"a": Infinity}'): (
+        "com,example)/?__wb_method=post"
+    ),
     Sample("http://example.com/", "application/json", b"{broken"): "com,example)/?__wb_method=post",
     Sample("http://example.com/", "text/plain", b"just words"): (
         "com,example)/?__wb_method=post&__wb_post_data=anvzdcb3b3jkcw=="

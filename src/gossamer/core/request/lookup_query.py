@@ -13,6 +13,7 @@ of JSON, an empty body), it is done as pywb does, because it is pywb that looks 
 
 import json
 from base64 import b64encode
+from math import modf
 from typing import Any
 from urllib.parse import unquote_plus, urlencode
 
@@ -96,6 +97,6 @@ def _spell(value: Any) -> str:
     """A value as JavaScript writes it."""
     if value is None or isinstance(value, bool):
         return {None: "null", True: "true", False: "false"}[value]
-    if isinstance(value, float) and value == int(value):
+    if isinstance(value, float) and modf(value)[0] == 0.0:
         return str(int(value))
     return str(value)

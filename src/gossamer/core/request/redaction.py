@@ -57,24 +57,28 @@ def _redact_pair(pair: bytes, names: Sequence[str]) -> bytes:
 
 
 def _redact_parts(body: bytes, boundary: bytes, names: Sequence[str]) -> bytes:
-    pieces, end = [], 0
+    pieces, end, last = list[bytes](), 0, 0
     for part in read_parts(body, boundary):
+        last = part.begin + len(part.value)
         if _is_secret(part.name, names):
             pieces += [body[end : part.begin], NOT_KEPT.encode()]
-            end = part.begin + len(part.value)
+            end = last
+    if _is_secret(body[last:].decode("utf-8", "replace"), names):  # it is cut, or has no parts
+        return NOT_KEPT.encode()
     return b"".join((*pieces, body[end:]))
 
 
 def _redact_json(body: bytes, names: Sequence[str]) -> bytes:
-    before = json.loads(body)
-    after = _without_secrets(before, names)
-    return body if after == before else json.dumps(after, ensure_ascii=False).encode()
+    """`ValueError` if it is no JSON, or has no fields."""
+    has_secrets = False
 
+    def build(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        nonlocal has_secrets
+        secret = {name for name, _ in pairs if _is_secret(name, names)}
+        has_secrets = has_secrets or bool(secret)
+        return {name: NOT_KEPT if name in secret else value for name, value in pairs}
 
-def _without_secrets(value: Any, names: Sequence[str]) -> Any:
-    if isinstance(value, dict):
-        return {
-            name: NOT_KEPT if _is_secret(name, names) else _without_secrets(one, names)
-            for name, one in value.items()
-        }
-    return [_without_secrets(one, names) for one in value] if isinstance(value, list) else value
+    written = json.loads(body, object_pairs_hook=build)
+    if not isinstance(written, dict | list):
+        raise ValueError("a single value")
+    return json.dumps(written, ensure_ascii=False).encode() if has_secrets else body
