@@ -85,7 +85,7 @@ def test_numbers_of_any_rank_are_found_once_however_many_are_equal() -> None:
 
 
 def test_headings_sort_and_say_so(visitor: Visitor, tab: "Page") -> None:
-    """By keyboard: filters stay, the first page is shown again, and a second time turns the command round."""
+    """By keyboard: filters stay, the first page is shown again, and a second time reverses the order."""
     tab.goto(f"{visitor.url}/pages?status=200&page=2")
     sorted_by = tab.locator("th[aria-sort]")
     assert sorted_by.inner_text().startswith("When")

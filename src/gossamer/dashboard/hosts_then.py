@@ -29,7 +29,7 @@ from gossamer.policy.budget import Admission, read_delays
 
 
 class _Partition(Struct, frozen=True):
-    """What its checkpoint says of its hosts."""
+    """The hosts of one partition, from its checkpoint."""
 
     made: float
     hosts: CheckpointedHosts

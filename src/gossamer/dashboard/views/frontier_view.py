@@ -69,10 +69,10 @@ class Level(Struct, frozen=True):
 
 
 class FrontierSeen(Struct, frozen=True):
-    """What waits, as of the last checkpoint."""
+    """The waiting URLs, as of the last checkpoint."""
 
     order: str
-    """The name of the command, with its options."""
+    """The name of the crawl order, with its options."""
     order_means: str
     moment: float | None
     """Of the last checkpoint, the oldest of all partitions, in seconds since 1970."""
@@ -147,7 +147,7 @@ def look(crawl: ShownCrawl, asked: FrontierAsked) -> FrontierSeen:
 
 
 def _meaning(order: str) -> str:
-    """What the commands of a name do; those of packages are not known here.
+    """Describe the crawl order of a name; orders of packages are not known here.
 
     >>> _meaning("breadth-first"), _meaning("mine")
     ('the closer to a seed, the sooner', '')
@@ -231,7 +231,7 @@ def _visit(visit: Visit, ready: float, expected: str = "") -> NextVisit:
 FRONTIER = View(
     path="/frontier",
     title="Frontier",
-    about="Which URLs come next, by level and by host, and why.",
+    about="URLs that come next, by level and by host, and why.",
     asked=FrontierAsked,
     answer=FrontierSeen,
     look=look,

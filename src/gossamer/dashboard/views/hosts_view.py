@@ -25,7 +25,7 @@ _NOT_READ = AtCheckpoint(0.0, [], {}, {})
 
 
 class HostListAsked(Asked, frozen=True):
-    """Which hosts, in which command."""
+    """A choice of hosts, and the column to sort by."""
 
     name: Text = ""
     """A part of the name."""
@@ -126,7 +126,7 @@ def _ordered(
 def _values(
     crawl: ShownCrawl, table: CountedHosts, known: AtCheckpoint, asked: HostListAsked
 ) -> "np.ndarray[tuple[int], np.dtype[np.int64]]":
-    """What hosts are sorted by, by their numbers."""
+    """The values to sort hosts by, by their numbers."""
     if asked.sort == "found":
         counts = {name: len(found) for name, found in known.findings.items()}
     elif (live := ask_hosts(crawl, [], most=asked.page * ROWS)) is not None:
@@ -146,7 +146,7 @@ def _values(
 HOSTS = View(
     path="/hosts",
     title="Hosts",
-    about="Hosts, sorted by a column, with what is known of each.",
+    about="Hosts with their figures, sorted by a column.",
     asked=HostListAsked,
     answer=Hosts,
     look=look,
