@@ -49,15 +49,15 @@ _MORE = {
     "Candidate": {
         "url": "Where it leads.",
         "depth": "Links away from a seed.",
-        "via": "How it came to be known: seed, link, redirect, sitemap, feed, robots, requisite, probe or "
-        "push.",
+        "via": "How it came to be known: seed, link, redirect, sitemap, feed, robots, requisite, probe, "
+        "push or request.",
         "anchor": "The text of the link.",
     },
     "Visit": {
         "url": "What is asked for.",
         "depth": "Links away from a seed.",
-        "via": "How it came to be known: seed, link, redirect, sitemap, feed, robots, requisite, probe or "
-        "push.",
+        "via": "How it came to be known: seed, link, redirect, sitemap, feed, robots, requisite, probe, "
+        "push or request.",
         "source": "The page that named it; empty for a seed.",
         "hops": "Redirects followed to come here.",
     },

@@ -208,7 +208,7 @@ class DurableSeen(Seen, Durable, Protocol):
 
 
 class Routing(Protocol):
-    """What the engine asks where visits are made by several backends, of which some have little room."""
+    """Questions of the engine where several backends make visits, some of them with little room."""
 
     def is_local(self, visit: Visit) -> bool:
         """Is nobody asked for it? Then it needs no address, no permission by robots.txt and no turn."""

@@ -181,7 +181,7 @@ class Approach:
 
     def _start_local(self, visit: Visit) -> bool:
         """Start a visit that asks no server: it has no name and no rules."""
-        assert self._routing is not None, "somebody said that it is local"
+        assert self._routing is not None, "only a router says that a visit is local"
         if not self._routing.has_room_for(visit):
             self._frontier.hold(visit)
             return False

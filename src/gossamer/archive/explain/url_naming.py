@@ -96,7 +96,7 @@ def read_visits(url: "Url", crawl: Path) -> list[Row]:
 
 
 def _request_key(url: "Url", crawl: Path) -> int | None:
-    """What tells the rows of a request from others to its URL; None for a plain URL."""
+    """The key that rows of a request have; None for a plain URL."""
     from gossamer.core.directory import Directory
     from gossamer.core.request import RequestUrl
 

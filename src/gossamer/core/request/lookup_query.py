@@ -24,7 +24,7 @@ _MOST = 4096
 
 
 def lookup_query(method: str, media_type: str, body: bytes) -> str:
-    """What is appended to the URL; empty for a GET.
+    """The query to append to the URL; empty for a GET.
 
     >>> form = "application/x-www-form-urlencoded"
     >>> lookup_query("POST", form, b"q=a+cake&page=2"), lookup_query("POST", "image/png", b"ab")

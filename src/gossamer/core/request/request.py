@@ -31,7 +31,7 @@ _SESSION = re.compile(r"[\w.-]{0,64}", re.ASCII)
 
 
 class Request(Struct, frozen=True):
-    """What to ask a server for, when it is more than a URL: a seed of a crawl like any other.
+    """A request to a server that is more than a URL: a seed of a crawl like any other.
 
     >>> Request("https://a.test/search", body="q=cake").method
     'POST'
@@ -77,12 +77,12 @@ these
         *,
         session: str = "",
     ) -> Self:
-        """What a browser sends for a form with these fields."""
+        """The request that a browser makes for a form with these fields."""
         return cls(url, body=urlencode(fields, doseq=True).encode(), session=session)
 
     @classmethod
     def json(cls, url: str, value: Any, *, session: str = "") -> Self:
-        """What a script sends to an interface that takes JSON."""
+        """The request that a script makes to an interface that takes JSON."""
         body = json.dumps(value, ensure_ascii=False).encode()
         return cls(url, body=body, media_type="application/json", session=session)
 
@@ -161,7 +161,7 @@ def read_request(text: str) -> Request:
 
 
 class SentPart(Struct, frozen=True, array_like=True, gc=False):
-    """What a request has beside its URL, as it waits on disk."""
+    """The parts of a request beside its URL, as it waits on disk."""
 
     method: str
     body: bytes
@@ -184,7 +184,7 @@ class RequestUrl(Url, frozen=True, gc=False):
     sent: SentPart
 
     def after_redirect(self, status: int, target: Url) -> Url:
-        """What is asked for where a redirect leads: the same, or by GET (RFC 9110, 15.4).
+        """The request where a redirect leads: the same, or a GET (RFC 9110, 15.4).
 
         >>> from gossamer.core.url import parse
         >>> asked = Request("", body="q=1").at(parse("http://a.test/s"))
@@ -202,7 +202,7 @@ class RequestUrl(Url, frozen=True, gc=False):
         return redact(self.sent.media_type, self.sent.body, names)
 
     def written_query(self, names: Sequence[str]) -> str:
-        """What replay tools append to the URL to find the capture; empty for a GET."""
+        """The query that replay tools append to the URL to find the capture; empty for a GET."""
         return lookup_query(self.sent.method, self.sent.media_type, self.written_body(names))
 
     @property
@@ -246,7 +246,7 @@ def parse(text: str, spelling: Spelling) -> Url | None:
 
 
 def line_of(url: Url) -> str:
-    """What stands in a seed list for a URL or a request.
+    """The line of a seed list for a URL or a request.
 
     >>> from gossamer.core.url import parse
     >>> line_of(parse("http://a.test")), line_of(Request("", session="me").at(parse("http://a.test")))
