@@ -16,6 +16,7 @@ from gossamer.cli import run
 from gossamer.cluster.storage import RemoteStorageError
 from gossamer.cluster.storage.object_storage import open_storage
 from gossamer.core import settings_file
+from gossamer.core.crawl_identity import identity_of, with_last_line
 from gossamer.core.directory import Directory
 from gossamer.core.errors import DirectoryError
 from gossamer.core.secret_settings import SECRETS
@@ -130,11 +131,8 @@ def test_secrets_of_an_earlier_version_are_moved_and_their_modes_mended(tmp_path
     with serve_static(CONTENT) as site:
         crawl(site, out, max_pages=1).run()
         settings = Directory(out).look()
-        text = (
-            f"{settings_file.write(settings)}# This line is the last: a file that ends "
-            f"before it was cut short.\n"
-        )
-        (out / "crawl.toml").write_text(text.replace('secrets = "secrets.toml"', 'secrets = ""'))
+        text = settings_file.write(settings).replace('secrets = "secrets.toml"', 'secrets = ""')
+        (out / "crawl.toml").write_bytes(with_last_line(text, identity_of(out)))
         (out / SECRETS).unlink()
         os.chmod(out / "crawl.toml", 0o644)
         Directory(out).look()

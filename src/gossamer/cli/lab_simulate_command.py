@@ -11,7 +11,14 @@ import typer
 if TYPE_CHECKING:
     from gossamer.lab.simulator import Story
 
-_FIXED = "0"
+_ENVIRONMENT = {
+    "PYTHONHASHSEED": "0",
+    "NUMPY_MADVISE_HUGEPAGE": "0",
+    "MALLOC_MMAP_THRESHOLD_": "1048576",
+    "OPENBLAS_NUM_THREADS": "1",
+}
+"""Fixed hashes of strings, for the order of sets is a part of what is decided; and memory for crawls that
+touch little of their large tables."""
 
 
 def simulate(
@@ -36,7 +43,7 @@ def simulate(
     With one seed, the whole story is printed. With several seeds, only those are printed that broke a
     promise, each with the command that repeats it.
     """
-    _fix_hashes()
+    _fix_environment()
     from gossamer.engine import warm
 
     warm.load()
@@ -47,10 +54,10 @@ def simulate(
     os._exit(status)  # actors that crashed must not wake up now
 
 
-def _fix_hashes() -> None:
-    """Begin again with fixed hashes of strings: the order of sets is a part of what is decided."""
-    if os.environ.get("PYTHONHASHSEED") != _FIXED:
-        os.environ["PYTHONHASHSEED"] = _FIXED
+def _fix_environment() -> None:
+    """Begin again where the environment is another one: it is looked at when a process begins."""
+    if not _ENVIRONMENT.items() <= os.environ.items():
+        os.environ.update(_ENVIRONMENT)
         sys.stdout.flush()
         os.execv(sys.executable, [sys.executable, "-m", "gossamer.cli", *sys.argv[1:]])
 

@@ -194,6 +194,7 @@ class Supervised:
             self._is_delivering,
             self._supervisor.has_met(number),
             self._assignment.active_commands,
+            self._assignment.directory.crawl,
         )
 
     def _live(self, number: int, table: AddressTable | None, end: End) -> Iterator[None]:

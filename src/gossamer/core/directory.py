@@ -9,7 +9,14 @@ from types import TracebackType
 from typing import BinaryIO
 
 from gossamer.core import settings_file as recipe
+from gossamer.core.crawl_identity import (
+    check_manifest_belongs,
+    identity_of,
+    read_last_line,
+    with_last_line,
+)
 from gossamer.core.disk.disk_files import Draft, delete, rename, sync_folder, write_whole
+from gossamer.core.disk.disk_manifest import MANIFEST, crawl_named_in
 from gossamer.core.disk.lock import InUseError, Lock
 from gossamer.core.errors import DamageError, DirectoryError, GossamerError
 from gossamer.core.request import is_request_line
@@ -46,9 +53,6 @@ def partition_name(number: int) -> str:
     return f"{number:05}"
 
 
-_LAST_LINE = "# This line is the last: a file that ends before it was cut short."
-
-
 _EARLIER = Path("state", "00000", "harvest")
 """A folder that crawl directories of earlier versions have."""
 
@@ -71,10 +75,12 @@ def check_is_crawl(path: Path) -> None:
 class Directory:
     """The folder of one crawl, held by one process at a time. Use it with `with`, or `close` it."""
 
-    def __init__(self, path: Path, partition: int = 0) -> None:
+    def __init__(self, path: Path, partition: int = 0, crawl: str = "") -> None:
+        """`crawl` is its identity, as long as there is no `crawl.toml`."""
         self.path = path
         self.partition = partition
         self._lock = Lock(path / "state" / "lock")
+        self._crawl = crawl
 
     @property
     def state(self) -> Path:
@@ -90,6 +96,11 @@ class Directory:
     def control(self) -> Path:
         """The folder of the command journal."""
         return self.path / "state" / "control"
+
+    @property
+    def crawl(self) -> str:
+        """The identity of the crawl."""
+        return self._crawl or identity_of(self.path)
 
     @property
     def partitions(self) -> int:
@@ -119,8 +130,8 @@ class Directory:
     def holds_crawl(self) -> bool:
         return (self.path / "crawl.toml").exists()
 
-    def create(self, settings: Settings, begin: Callable[[Path], None]) -> None:
-        """Make the directory; one that holds anything is left alone.
+    def create(self, settings: Settings, begin: Callable[[Path], None], crawl: str = "") -> None:
+        """Make the directory of the crawl with this identity; one that holds anything is left alone.
 
         `begin` is called with each partition's folder. Only then the directory is one of a crawl, so that
         what it makes is always there; when the disk refuses, nothing is left behind.
@@ -146,6 +157,7 @@ class Directory:
                 delete(path / _UNDONE)
             for folder in self._renew_folders(max(1, settings.crawl.partitions)):
                 begin(folder)
+            self._crawl = crawl
             self.write_settings(settings)
         except BaseException:
             self.remove()
@@ -171,10 +183,19 @@ class Directory:
         self._mend_modes()
         settings = recipe.read(self.path / "crawl.toml")
         is_of_now = (self.state / "checkpoint").exists()  # else the ledger says what it is
-        if is_of_now and not self.recipe.rstrip().endswith(_LAST_LINE):
-            said = f"has no last line {_LAST_LINE!r}: it was cut short, or written by an earlier version"
+        if is_of_now and read_last_line(self.recipe.encode()) is None:
+            said = "has no last line, which names the crawl: it was cut short"
             raise DamageError(self.path / "crawl.toml", said)
+        for manifest in sorted(self.path.glob(f"state/{'[0-9]' * 5}/output/{MANIFEST}")):
+            check_manifest_belongs(self.path, manifest, crawl_named_in(manifest))
         return settings
+
+    @property
+    def is_changed_by_hand(self) -> bool:
+        """Is `crawl.toml` not what was written last?"""
+        text = self.recipe.encode()
+        last = read_last_line(text)
+        return last is not None and not last.is_of(text)
 
     def _mend_modes(self) -> None:
         """Earlier versions had secrets in `crawl.toml`, and copies of it that everybody could read."""
@@ -243,7 +264,7 @@ class Directory:
         return Draft(self.path / "crawl.toml", write)
 
     def _recipe_of(self, settings: Settings) -> bytes:
-        return f"{recipe.write(without_secrets(settings))}{_LAST_LINE}\n".encode()
+        return with_last_line(recipe.write(without_secrets(settings)), self.crawl)
 
     @property
     def _recipe_there(self) -> bytes | None:

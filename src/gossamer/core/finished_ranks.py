@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from xxhash import xxh3_64_intdigest
 
+from gossamer.core.crawl_identity import identity_of
 from gossamer.core.disk.disk_files import delete
 from gossamer.core.disk.disk_manifest import (
     MANIFEST,
@@ -43,24 +44,35 @@ def list_rankings(directory: Path) -> None:
     """Record how the rankings of a crawl are, now that all are written."""
     folder = directory / "graph"
     files = [folder / name for name in RANKINGS if (folder / name).is_file()]
-    write_manifest(folder / MANIFEST, [sum_file(file, file.name) for file in files])
+    entries = [sum_file(file, file.name) for file in files]
+    write_manifest(folder / MANIFEST, entries, crawl=identity_of(directory))
 
 
 def listed_rankings(directory: Path) -> list[Path]:
     """The recorded rankings; none for rankings of an earlier version."""
     folder = directory / "graph"
     manifest = read_manifest(folder / MANIFEST)
+    for name in RANKINGS if manifest is None else ():
+        check_ranking(folder / name)
     return [folder / name for name in manifest.names] if manifest is not None else []
 
 
 def check_ranking(file: Path, *, is_whole: bool = False) -> None:
     """`DirectoryError` when a ranking recorded is not as it was made."""
     manifest = read_manifest(file.parent / MANIFEST)
+    crawl = file.parent.parent
+    again = f"compute the ranks again: gossamer graph rank {crawl}"
+    if manifest is None and file.is_file() and identity_of(crawl):
+        raise DirectoryError(
+            f"{file.parent / MANIFEST} is missing, which names {file.name}: "
+            f"it was deleted, or `gossamer graph rank` was killed; {again}"
+        )
     if manifest is None or file.name not in manifest:
         return
+    if manifest.crawl != identity_of(crawl):
+        raise DirectoryError(f"{manifest.path} belongs to another crawl; {again}")
     if said := describe_damage(file, manifest.versions(file.name), is_whole=is_whole):
-        crawl = file.parent.parent
-        raise DirectoryError(f"{file} {said}; compute the ranks again: gossamer graph rank {crawl}")
+        raise DirectoryError(f"{file} {said}; {again}")
 
 
 def is_stale(file: Path) -> bool:

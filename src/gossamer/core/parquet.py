@@ -14,13 +14,23 @@ if TYPE_CHECKING:
 
 def read_columns(path: Path, columns: list[str] | None = None) -> "pyarrow.Table":
     """Columns of a Parquet file; `DamageError` when it is none."""
-    from pyarrow import ArrowException, parquet
+    from pyarrow import ArrowException
 
     try:
-        return parquet.read_table(path, columns=columns, page_checksum_verification=True)
+        return read_file(path, columns)
     except (ArrowException, OSError, ValueError) as error:
         said = " ".join(str(error).split())
         raise DamageError(path, f"is not a Parquet file of this crawl ({said})") from None
+
+
+def read_file(path: Path, columns: list[str] | None = None) -> "pyarrow.Table":
+    """The same, with the errors of Arrow; `read_table` takes twice as long, for it makes a dataset of it."""
+    from pyarrow import ArrowKeyError, parquet
+
+    with parquet.ParquetFile(path, page_checksum_verification=True) as file:
+        if missing := set(columns or ()) - set(file.schema_arrow.names):
+            raise ArrowKeyError(f"it has no column {min(missing)}")
+        return file.read(columns)
 
 
 def checked_parquet() -> "ParquetFileFormat":

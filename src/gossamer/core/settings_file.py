@@ -5,7 +5,7 @@ import json
 import os
 import tomllib
 from collections.abc import Iterator, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
@@ -23,7 +23,7 @@ def read(path: Path) -> Settings:
 
     A mistake in one of them is one clear `SettingsError`.
     """
-    return _with_secrets(build(_without_gone(_tree(path)), f"{path}: "), path)
+    return _with_secrets(_read(path), path)
 
 
 def _with_secrets(settings: Settings, path: Path) -> Settings:
@@ -35,19 +35,26 @@ def _with_secrets(settings: Settings, path: Path) -> Settings:
 
 def holds_secrets(text: str) -> bool:
     """Is there something in the text of a `crawl.toml` that only its owner should read?"""
-    settings = build(_without_gone(tomllib.loads(text)))
+    settings = _settings_in(text)
     seeds = settings.crawl.seeds
     return hold_secrets(settings.fetch) or has_users(seeds) or any(map(is_request_line, seeds))
 
 
 def names_secrets(path: Path) -> str:
     """The file that has the secret settings of a `crawl.toml`; empty when there are none."""
-    return build(_without_gone(_tree(path))).fetch.secrets
+    return _read(path).fetch.secrets
 
 
-def _tree(path: Path) -> dict[str, Any]:
+@lru_cache(maxsize=4)  # Python takes milliseconds, and a command reads the same file several times
+def _settings_in(text: str) -> Settings:
+    return build(_without_gone(tomllib.loads(text)))
+
+
+def _read(path: Path) -> Settings:
     try:
-        return tomllib.loads(path.read_text("utf-8"))
+        return _settings_in(path.read_text("utf-8"))
+    except SettingsError as error:
+        raise SettingsError(f"{path}: {error}") from None
     except OSError as error:
         raise SettingsError(f"{path}: cannot be read: {error.strerror}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:

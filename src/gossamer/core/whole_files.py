@@ -8,6 +8,7 @@ replaced one after the other; what the manifest says counts again when that is d
 from collections.abc import Sequence
 from pathlib import Path
 
+from gossamer.core.crawl_identity import check_belongs, check_manifest_belongs, identity_of
 from gossamer.core.disk.disk_manifest import (
     MANIFEST,
     FileManifest,
@@ -38,7 +39,10 @@ def names_elsewhere(folder: Path, partition: int) -> frozenset[str]:
 
 def manifest_of(state: Path) -> FileManifest | None:
     """The manifest of a partition, given its folder; none for crawls of an earlier version."""
-    return read_manifest(state / "output" / MANIFEST)
+    manifest = read_manifest(state / "output" / MANIFEST)
+    if manifest is not None:
+        check_manifest_belongs(state.parents[1], manifest.path, manifest.crawl)
+    return manifest
 
 
 def check_output(crawl: Path, *folders: str) -> None:
@@ -69,6 +73,15 @@ def check_table_file(path: Path) -> None:
         check_files(crawl, manifest, [name])
 
 
+def check_warc_file(path: Path) -> None:
+    """The same for a file of the archive."""
+    crawl, name = path.parents[1], f"{path.parent.name}/{path.name}"
+    parts = path.name.rsplit("-", 2)
+    manifest = _current(crawl / "state" / parts[1]) if len(parts) == 3 else None
+    if manifest is not None and name in manifest:
+        check_files(crawl, manifest, [name])
+
+
 def missing_files(crawl: Path, table: str) -> list[Path]:
     """The files of a table that manifests name, and that are not there."""
     found = []
@@ -88,6 +101,7 @@ def text_files(crawl: Path) -> list[Path]:
         if manifest is None:
             _check_is_older(folder)
             return
+        check_belongs(crawl, manifest.path, manifest.crawl)
         check_files(folder, manifest, manifest.names)
         strangers = [one.name for one in folder.glob("*.parquet") if one.name not in manifest]
         if strangers and not manifest.is_open:
@@ -115,6 +129,8 @@ def check_index(folder: Path, *, is_whole: bool = False) -> None:
 
     def look() -> None:
         manifest = read_manifest(folder / MANIFEST)
+        if manifest is None and (folder / INDEX).exists() and identity_of(folder.parent):
+            raise DamageError(folder / MANIFEST, f"is missing: it has the checksum of {INDEX}")
         if manifest is not None and INDEX not in manifest:
             raise DamageError(
                 folder / MANIFEST, f"is damaged: {INDEX} is missing from its list of files"

@@ -12,6 +12,7 @@ import msgspec
 from gossamer.archive.stored_message import StoredMessage, read_message
 from gossamer.core.errors import GossamerError
 from gossamer.core.url import Spelling, Url
+from gossamer.core.whole_files import check_warc_file
 from gossamer.dashboard.shown_crawl import ShownCrawl
 from gossamer.dashboard.tables.page_part import PagePart
 from gossamer.dashboard.tables.page_table import pages_of
@@ -148,9 +149,12 @@ def _file(crawl: ShownCrawl, place: ArchivePlace) -> Path:
     """A file of the archive: what the tables name lies in its folder, or is not read."""
     if Path(place.file).name != place.file:
         raise LostError(f"{place.file!r} is not a file of the archive")
-    if crawl.in_storage is not None:
-        try:
+    path = crawl.path / "warc" / place.file
+    try:
+        if crawl.in_storage is not None:
             crawl.in_storage.bring_record(*place)
-        except GossamerError as error:
-            raise LostError(str(error)) from None
-    return crawl.path / "warc" / place.file
+        else:
+            check_warc_file(path)
+    except GossamerError as error:
+        raise LostError(str(error)) from None
+    return path

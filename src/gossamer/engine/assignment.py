@@ -134,7 +134,8 @@ class Assignment:
         if self.is_new:
             if self._replaces:
                 self.directory.clear()
-            self.directory.create(self.settings, Ledger.begin)
+            crawl = self.world.chance.randbytes(8).hex()
+            self.directory.create(self.settings, Ledger.begin, crawl)
             self._claim_storage()
             return
         if not self.directory.is_taken:

@@ -156,6 +156,7 @@ class Builder:
                 user_agent=self._agent,
                 operator=settings.agent.contact,
                 partition=directory.partition,
+                crawl=directory.crawl,
                 state=read_store_state(record.latest(Store.name)),
                 draw=self._chance.randbytes,
             ),

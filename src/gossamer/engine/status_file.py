@@ -1,4 +1,4 @@
-"""`state/status.json`: the summary of a crawl, and behind it the CRC-32 of the bytes before.
+"""`state/status.json`: the summary of a crawl, its identity, and the CRC-32 of all bytes before that.
 
 It is one line of JSON that other programs read, too. Files of earlier versions have no checksum.
 """
@@ -11,21 +11,24 @@ import msgspec
 from isal import isal_zlib
 from msgspec.structs import replace
 
+from gossamer.core.crawl_identity import check_belongs
 from gossamer.core.directory import Directory, check_is_crawl
 from gossamer.core.errors import DirectoryError
 from gossamer.engine.summary import Summary
 
 _Told = TypeVar("_Told", bound=Summary)
-_CHECK = re.compile(rb',"crc32":(\d+)}\Z')
+_CHECK = re.compile(rb'(?:,"crawl":"(\w+)")?(,"crc32":(\d+)}\Z)')
 
 
-def encode_status(summary: Summary) -> bytes:
+def encode_status(summary: Summary, crawl: str = "") -> bytes:
     """
     >>> from gossamer.engine.summary import NOTHING
     >>> decode_status(encode_status(NOTHING)) == NOTHING
     True
     """
     body = msgspec.json.encode(summary)[:-1]
+    if crawl:
+        body += b',"crawl":"%s"' % crawl.encode()
     return body + b',"crc32":%d}' % isal_zlib.crc32(body)
 
 
@@ -43,9 +46,15 @@ def decode_checked(data: bytes, kind: type[_Told]) -> _Told:
     found = _CHECK.search(data)
     if found is None and not msgspec.json.decode(data).keys() <= set(kind.__struct_fields__):
         raise ValueError("it has no checksum at its end")
-    if found is not None and int(found[1]) != isal_zlib.crc32(data[: found.start()]):
+    if found is not None and int(found[3]) != isal_zlib.crc32(data[: found.start(2)]):
         raise ValueError("its checksum is wrong")
     return summary
+
+
+def crawl_of(data: bytes) -> str:
+    """The identity of the crawl whose status it is; empty when it says none."""
+    found = _CHECK.search(data)
+    return (found[1] or b"").decode() if found is not None else ""
 
 
 def read_summary(path: Path) -> Summary:
@@ -53,7 +62,8 @@ def read_summary(path: Path) -> Summary:
     check_is_crawl(path)
     file = Directory(path).status
     try:
-        summary = decode_status(file.read_bytes())
+        data = file.read_bytes()
+        summary = decode_status(data)
     except OSError:
         raise DirectoryError(
             f"{path} has no status yet; wait, or continue with `gossamer resume {path}`"
@@ -62,6 +72,7 @@ def read_summary(path: Path) -> Summary:
         raise DirectoryError(
             f"{file} is damaged: {error}; `gossamer resume {path}` writes it again"
         ) from None
+    check_belongs(path, file, crawl_of(data))
     if "://" not in summary.directory:  # it may have been copied or moved since
         summary = replace(summary, directory=str(path))
     if not summary.stopped_by and not Directory(path).is_in_use:

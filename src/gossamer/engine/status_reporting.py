@@ -20,8 +20,11 @@ class Status:
     """The last word about a crawl; written about once a second while pages come, else once a minute."""
 
     def __init__(self, directory: Directory, patience: float, clock: Clock) -> None:
+        self._directory = directory
         self._target: Path = directory.status
         self._out = directory.path
+        self._crawl = ""
+        """The identity of the crawl, once its directory is made."""
         self._patience = patience
         self._clock = clock
         self._timeline = TimelineRecorder(directory.timeline)
@@ -33,7 +36,8 @@ class Status:
         """Say how it is now. `parts` are the summaries of the partitions; none before all have begun."""
         self.last = summary
         fresh = self._target.with_suffix(".new")
-        fresh.write_bytes(encode_status(summary))
+        self._crawl = self._crawl or self._directory.crawl
+        fresh.write_bytes(encode_status(summary, self._crawl))
         fresh.replace(self._target)
         if parts:
             self._timeline.note(self._clock.now(), summary.seconds, parts)

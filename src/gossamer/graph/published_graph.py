@@ -22,6 +22,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 from xxhash import xxh3_64
 
+from gossamer.core.crawl_identity import identity_of
 from gossamer.core.disk.disk_files import write_whole
 from gossamer.core.errors import DirectoryError
 from gossamer.graph.bv.block_checks import REBUILD, BlockSums, sums_of
@@ -73,6 +74,8 @@ class GraphManifest(Struct, frozen=True):
     choice: Choice
     sources: dict[str, SourceFile] = field(default_factory=dict)
     files: dict[str, StoredFile] = field(default_factory=dict)
+    crawl: str = ""
+    """The identity of the crawl, if it is the graph of one that has it."""
     checksum: str = ""
     """Of the manifest without it: XXH3, 64 bits."""
 
@@ -93,6 +96,8 @@ class Published:
                 found = msgspec.json.decode(text, type=GraphManifest)
                 if number == FORMAT and found.checksum != _checksum_of(found):
                     raise ValueError
+                if found.crawl != crawl_around(self.folder):
+                    raise DirectoryError(f"{path} belongs to another crawl; {REBUILD}")
                 return found
         except OSError as error:
             raise DirectoryError(f"{path} cannot be read: {error.strerror}") from None
@@ -135,6 +140,11 @@ def find_published(path: Path, layer: str = "") -> Published | None:
         if (folder / MANIFEST).is_file():
             return Published(folder)
     return None
+
+
+def crawl_around(folder: Path) -> str:
+    """The identity of the crawl in whose directory the folder of a graph, a layer or a part is."""
+    return next(filter(None, map(identity_of, folder.parents[:3])), "")
 
 
 def layer_folder(crawl: Path, layer: str) -> Path:

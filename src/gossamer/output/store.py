@@ -101,18 +101,19 @@ class Store(Durable):
         user_agent: str,
         operator: str,
         partition: int = 0,
+        crawl: str = "",
         state: StoreState = NEW,
         draw: Draw = os.urandom,
     ) -> None:
         """Open the store in a crawl directory: empty, or as it was at a commit.
 
-        Names of records are made of what `draw` gives.
+        `crawl` is its identity. Names of records are made of what `draw` gives.
         """
         self._clock = clock
         self._came_with = state
         self._noted = msgspec.msgpack.encode(state)
         work = out / "state" / f"{partition:05}" / "output"
-        self._manifest = ManifestWriter(work / MANIFEST, state.manifest or ManifestState())
+        self._manifest = ManifestWriter(work / MANIFEST, state.manifest or ManifestState(), crawl)
         description = describe_crawl(crawl_toml, user_agent, operator)
         self._archive = (
             Archive(

@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+from functools import lru_cache
 from importlib.metadata import version
 from typing import Any
 
@@ -13,6 +14,7 @@ _CONFORMS_TO = "http://iipc.github.io/warc-specifications/specifications/warc-fo
 _USER_INFORMATION = re.compile(r"^((?:[A-Za-z][A-Za-z0-9+.-]*://)?)[^/?#]*@")
 
 
+@lru_cache(maxsize=4)  # partitions of a process have the same
 def describe_crawl(crawl_toml: str, user_agent: str, operator: str) -> bytes:
     r"""The block of a `warcinfo` record.
 

@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from gossamer.core.crawl_identity import identity_of
 from gossamer.core.disk.disk_files import lock_folder
 from gossamer.core.disk.disk_manifest import MANIFEST as FILES
 from gossamer.core.disk.disk_manifest import check_files, look_again, replace_listed, stamps
@@ -33,6 +34,8 @@ class IndexManifest(Struct, frozen=True):
     """Pages of this grade or above are in the first tier; 0: there is one tier."""
     listed: bool = False
     """Have its shards manifests of their files?"""
+    crawl: str = ""
+    """The identity of the crawl, if it has one."""
 
     @property
     def tiers(self) -> int:
@@ -65,6 +68,8 @@ def read_manifest(folder: Path) -> IndexManifest | None:
         raise DirectoryError(f"{path} is damaged; rebuild the index with --rebuild") from None
     if manifest.listed and not (folder / FILES).exists() and path.exists():
         raise index_damage(folder / FILES, "is missing")
+    if manifest.crawl != identity_of(folder.parent):
+        raise index_damage(path, "belongs to another crawl")
     if manifest.format != FORMAT:
         raise DirectoryError(
             f"{path} is of format {manifest.format}, and this Gossamer knows {FORMAT}; use a newer one, "

@@ -13,6 +13,7 @@ from msgspec import Struct
 from gossamer.archive.committed_rows import CommittedRows
 from gossamer.archive.latest_rows import latest_places
 from gossamer.archive.page_rows import CommittedPages, Row, host_of
+from gossamer.core.crawl_identity import identity_of
 from gossamer.core.directory import Directory, alone, check_is_crawl
 from gossamer.core.disk.disk_files import delete, sync_folder
 from gossamer.core.disk.disk_manifest import (
@@ -172,14 +173,14 @@ class _Build:
         listed = entries_of(known) if known is not None else {}
         entries = [listed.get(name) or sum_file(file, name) for name, file in there.items()]
         if known is None or known.is_open or len(listed) < len(there):
-            write_manifest(self._folder / MANIFEST, entries)
+            write_manifest(self._folder / MANIFEST, entries, crawl=identity_of(self._path))
         return entries
 
     def _begin_listing(self) -> None:
         """Before the first file is made, the manifest says that there will be more."""
         if self._manifest is None:
             path = self._folder / MANIFEST
-            write_manifest(path, self._listed, is_open=True)
+            write_manifest(path, self._listed, is_open=True, crawl=identity_of(self._path))
             made = sum_file(path, path.name)
             self._manifest = ManifestWriter(path, ManifestState(made.bytes, made.crc32))
 

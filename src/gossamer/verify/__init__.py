@@ -106,6 +106,7 @@ class Inspection:
         yield from find_strangers(warc, "*.warc.gz", [one.files for one in looks])
         yield from IndexLook(warc, self._index_states()).findings(archives)
         yield from self._inspect_tables(archives)
+        yield from self._inspect_settings()
         yield from self._inspect_status()
         yield from self._inspect_inbox()
         yield from self._inspect_commands()
@@ -148,10 +149,19 @@ class Inspection:
             if finding is not None:
                 yield finding
 
+    def _inspect_settings(self) -> Iterator[Finding]:
+        if self._directories[0].is_changed_by_hand:
+            yield Finding("crawl.toml", "changed since Gossamer wrote it: by hand, or damaged")
+
     def _inspect_status(self) -> Iterator[Finding]:
-        if self._directories[0].status.exists():
-            finding, _ = attempt("status", _read_status, self._path)
-            yield finding
+        if not self._directories[0].status.exists():
+            yield Finding(
+                "status",
+                "none: it was deleted, or the crawl has just begun; the next run writes it",
+            )
+            return
+        finding, _ = attempt("status", _read_status, self._path)
+        yield finding
 
     def _inspect_inbox(self) -> Iterator[Finding]:
         inbox = self._directories[0].inbox

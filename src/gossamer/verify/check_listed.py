@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+from gossamer.core.crawl_identity import check_manifest_belongs
 from gossamer.core.directory import Directory
 from gossamer.core.disk.disk_manifest import (
     MANIFEST,
@@ -34,6 +35,9 @@ def read_listed(
     finding, manifest = attempt(what, read_recorded, path, store.manifest)
     if manifest is None:
         return finding, None
+    finding, _ = attempt(what, check_manifest_belongs, directory.path, path, manifest.crawl)
+    if finding.is_problem:
+        return finding, manifest
     return Finding(what, f"{len(manifest.names)} finished files"), manifest
 
 

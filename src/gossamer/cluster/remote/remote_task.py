@@ -43,6 +43,8 @@ class RemoteTask(Struct, frozen=True):
     is_restart: bool
     active_commands: ActiveCommands = ActiveCommands()
     """What people ordered and still counts."""
+    crawl: str = ""
+    """The identity of the crawl."""
 
     def __call__(self, end: End) -> Iterator[None]:
         assert isinstance(end, NearEnd), "remote tasks are for other machines"
@@ -65,7 +67,7 @@ class RemoteTask(Struct, frozen=True):
             )
             arrivals = storage.come_here(Directory(root, self.number))
             disk_files.system = ArrivingSystem(durable(), arrivals)
-            Directory(root).write_settings(settings)
+            Directory(root, crawl=self.crawl).write_settings(settings)
             whole = Assignment(Directory(root), world, self.plugins, settings, None)
         except (PassingError, UnreachableError):
             raise

@@ -25,10 +25,13 @@ from gossamer.cluster.storage.storage_manifest import StorageManifest
 from gossamer.cluster.storage.storage_snapshot import StorageSnapshot
 from gossamer.cluster.storage.stored_log import STORED_LOG, StoredLog
 from gossamer.core.clock import Clock
+from gossamer.core.crawl_identity import read_last_line
 from gossamer.core.directory import COPIED_FROM, Directory, partition_name
 from gossamer.core.disk.disk_files import delete, lock_folder, write_whole
+from gossamer.core.disk.journal import find_end
+from gossamer.core.disk.journal_watermark import Watermark, read_watermark
 from gossamer.core.errors import DirectoryError
-from gossamer.engine.status_file import decode_checked, encode_status
+from gossamer.engine.status_file import crawl_of, decode_checked, encode_status
 from gossamer.engine.summary import COPIED, Summary
 
 _SETTINGS, _STATUS = "crawl.toml", "status.json"
@@ -84,6 +87,8 @@ class CrawlStorage:
         self._claim = ClaimNote()
         self._stored_log: StoredLog | None = None
         self._told = 0.0
+        self._crawl = ""
+        """The identity of the crawl that has the remote storage."""
 
     # While a crawl runs.
 
@@ -110,6 +115,7 @@ class CrawlStorage:
         _note_claims(directory.path, [there.token, claim.token])
         put_claim(self._storage, claim)
         self._storage.put(_SETTINGS, directory.recipe.encode())
+        self._crawl = directory.crawl
         if there.lease:
             _log.warning(_STILL_THERE, self.url, there.lease)
             self._pause(there.lease * _LEEWAY)
@@ -184,7 +190,7 @@ class CrawlStorage:
 
     def _tell(self, summary: Summary) -> None:
         told = _Told(**{**asdict(summary), "directory": self.url}, told_at=self._clock.now())
-        self._storage.put(_STATUS, encode_status(told))
+        self._storage.put(_STATUS, encode_status(told, self._crawl))
 
     def _send_log(self, storage: Storage) -> bool:
         """No crawl stops because of its log: what cannot be sent now is sent the next time."""
@@ -214,17 +220,21 @@ class CrawlStorage:
 
     def told(self) -> tuple[Summary, float]:
         """The same, and when that was, in seconds since 1970; 0 when that is not known."""
-        self.settings()
+        settings = self.settings()
         if not (found := self._read(_STATUS)):
             raise RemoteStorageError(
                 f"{self.url} holds a crawl that has no status yet; try again later"
             )
-        told = self._decode(found)
+        told = self._decode(found, settings)
         return _without_time(told), told.told_at
 
-    def _decode(self, found: bytes) -> "_Told":
+    def _decode(self, found: bytes, settings: str) -> "_Told":
+        last = read_last_line(settings.encode())
         try:
-            return decode_checked(found, _Told)
+            told = decode_checked(found, _Told)
+            if last is not None and crawl_of(found) != last.crawl:
+                raise ValueError("it belongs to another crawl")
+            return told
         except ValueError as error:
             raise RemoteStorageError(
                 f"{self.url}: {_STATUS} is damaged: {error}; the crawl writes it again when it is resumed"
@@ -262,7 +272,7 @@ class CrawlStorage:
         self._bring_index(list(manifests.values()), path)
         for number in manifests:
             make_watermark(Directory(path, number).state)
-        self._bring_what_is_told(path, COPIED)
+        self._bring_what_is_told(path, settings, COPIED)
         self._finish(path, settings)
         delete(path / COPIED_FROM)
         return total
@@ -281,7 +291,7 @@ class CrawlStorage:
         parsed = tomllib.loads(settings).get("crawl", {})
         for number in range(parsed.get("partitions") or 1):
             Directory(path, number).state.mkdir(parents=True)
-        self._bring_what_is_told(path)
+        self._bring_what_is_told(path, settings)
         self._finish(path, settings)
 
     def look(self, path: Path, *, has_stored_log: bool) -> StorageSnapshot:
@@ -305,7 +315,7 @@ class CrawlStorage:
         _note_claims(path, [read_claim(self._storage).token])
         Directory(path).write_recipe(settings)
 
-    def _bring_what_is_told(self, path: Path, ending: str = "") -> None:
+    def _bring_what_is_told(self, path: Path, settings: str, ending: str = "") -> None:
         """Orders, log, timeline and status. `ending`: how a crawl ended that has not said so."""
         self._bring_commands(path)
         try:
@@ -314,12 +324,12 @@ class CrawlStorage:
             _log.warning("log and timeline cannot be downloaded: %s", error)
         if found := self._read(_STATUS):
             try:
-                told = _without_time(self._decode(found))
+                told = _without_time(self._decode(found, settings))
             except RemoteStorageError as error:  # nor on this
                 _log.warning("%s", error)
                 return
             told = replace(told, directory=str(path), stopped_by=told.stopped_by or ending)
-            _write(Directory(path).status, encode_status(told))
+            _write(Directory(path).status, encode_status(told, crawl_of(found)))
 
     def _bring_commands(self, path: Path) -> None:
         """Old files that are gone in remote storage go first, and others come in order: so no gap is ever
@@ -335,6 +345,8 @@ class CrawlStorage:
             if name not in was_full:
                 folder.mkdir(parents=True, exist_ok=True)
                 _write(folder / name, self._storage.get(f"{_ORDERS}/{name}"))
+        if there:
+            _note_end(folder, there)
 
     def _manifests(self) -> dict[int, StorageManifest]:
         found: dict[int, StorageManifest] = {}
@@ -367,6 +379,14 @@ class CrawlStorage:
 
 def _write(path: Path, data: bytes) -> None:
     write_whole(path, lambda file: file.write(data))
+
+
+def _note_end(folder: Path, names: list[str]) -> None:
+    """Write the watermark of the commands, which never leaves its machine."""
+    first = min(int(Path(name).stem.rpartition("-")[2]) for name in names)
+    reached = find_end(folder, first)
+    if read_watermark(folder) != reached:
+        Watermark(folder, reached).close()
 
 
 def _own_claims(path: Path) -> list[str]:

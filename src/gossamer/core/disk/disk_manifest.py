@@ -18,6 +18,7 @@ have theirs at each commit. A byte costs 0.03 ns.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
 
@@ -55,13 +56,14 @@ class FileEntry(Struct, frozen=True, kw_only=True, omit_defaults=True):
     crc32: int
 
 
-class _Line(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A file, one that is gone, or whether the manifest is open."""
+class _Line(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A file, one that is gone, whether the manifest is open, or of which crawl it is."""
 
     file: str = ""
     bytes: int = -1
     crc32: int = 0
     open: bool | UnsetType = UNSET
+    crawl: str = ""
 
     @property
     def is_gone(self) -> bool:
@@ -78,6 +80,8 @@ class FileManifest:
     def __init__(self, path: Path, lines: Iterable[_Line]) -> None:
         self.path = path
         self.is_open = False
+        self.crawl = ""
+        """The identity of the crawl, if the manifest says it."""
         self._versions: dict[str, list[FileEntry]] = {}
         for line in lines:
             self._take(line)
@@ -98,7 +102,9 @@ class FileManifest:
         return self._versions[name]
 
     def _take(self, line: _Line) -> None:
-        if line.open is not UNSET:
+        if line.crawl:
+            self.crawl = line.crawl
+        elif line.open is not UNSET:
             self.is_open = line.open
             if not self.is_open:
                 self._versions = {name: some[-1:] for name, some in self._versions.items()}
@@ -108,6 +114,13 @@ class FileManifest:
             before = self._versions.get(line.file, []) if self.is_open else []
             entry = FileEntry(file=line.file, bytes=line.bytes, crc32=line.crc32)
             self._versions[line.file] = [*before, entry]
+
+
+def crawl_named_in(path: Path) -> str:
+    """The identity of the crawl that the first line of a manifest names; empty when there is none."""
+    with suppress(OSError, ValueError), path.open("rb") as file:
+        return _decode(file.readline()).crawl
+    return ""
 
 
 class ManifestState(Struct, frozen=True, array_like=True):
@@ -146,9 +159,12 @@ def read_manifest(path: Path) -> FileManifest | None:
 class ManifestWriter:
     """Adds to a manifest: `commit` makes all lines durable; those that come after its state are cut off."""
 
-    def __init__(self, path: Path, state: ManifestState = NEW) -> None:
+    def __init__(self, path: Path, state: ManifestState = NEW, crawl: str = "") -> None:
+        """Go on with a manifest, or begin that of a crawl with this identity."""
         path.parent.mkdir(parents=True, exist_ok=True)
         self._file = AppendOnlyFile(path, state.length, state.check)
+        if crawl and not state.length:
+            self._append(_Line(crawl=crawl))
 
     def add(self, entry: FileEntry) -> None:
         """A file is complete, or as it will be in a moment if the manifest is open."""
@@ -179,10 +195,16 @@ class ManifestWriter:
 
 
 def write_manifest(
-    path: Path, entries: Iterable[FileEntry], *, is_open: bool = False, on: System | None = None
+    path: Path,
+    entries: Iterable[FileEntry],
+    *,
+    is_open: bool = False,
+    crawl: str = "",
+    on: System | None = None,
 ) -> None:
     """Write a manifest as a whole."""
-    lines = [_Line(open=True)] if is_open else []
+    lines = [_Line(crawl=crawl)] if crawl else []
+    lines += [_Line(open=True)] if is_open else []
     lines += [_Line(file=one.file, bytes=one.bytes, crc32=one.crc32) for one in entries]
     data = b"".join(_encode(line) + b"\n" for line in lines)
     write_whole(path, lambda file: file.write(data), on)

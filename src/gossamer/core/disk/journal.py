@@ -172,6 +172,12 @@ def replay(folder: Path, number: int) -> Iterator[Record]:
         before, number = walk.end, number + 1
 
 
+def goes_on(folder: Path, number: int, end: JournalEnd) -> bool:
+    """Does another group of this file follow exactly there, or the next file?"""
+    here, next_file = _Walk(folder, number, None, end), _Walk(folder, number + 1, end)
+    return any(True for _ in here) or any(True for _ in next_file) or next_file.end.length > 0
+
+
 def read_on(
     folder: Path, number: int, end: JournalEnd, most: int = 1 << 20
 ) -> tuple[list[Record], JournalEnd]:

@@ -12,7 +12,7 @@ from struct import Struct as Layout
 from zlib import crc32
 
 from gossamer.core.disk.disk_files import read_whole, write_whole
-from gossamer.core.disk.journal import JournalEnd, find_end
+from gossamer.core.disk.journal import JournalEnd, find_end, goes_on, path_of
 from gossamer.core.errors import DamageError
 
 END = "end"
@@ -64,6 +64,22 @@ def read_watermark(folder: Path) -> Reached | None:
     return max(filter(None, map(_unpack, places)), default=None)
 
 
+def is_whole(folder: Path) -> bool:
+    """Is every byte of the watermark as it was written?"""
+    data = read_whole(_path(folder))
+    gap = data[_NOTE.size : _STEP]
+    notes = data[: _NOTE.size], data[_STEP:]
+    return all(map(_unpack, notes)) and gap == bytes(_STEP - _NOTE.size)
+
+
+def holds(folder: Path, last: int, end: JournalEnd, reached: Reached) -> bool:
+    """Does a journal that ends there have the very groups that its watermark names?"""
+    number, wanted = reached
+    if _place(reached) >= (last, end.length):
+        return reached == (last, end)
+    return not path_of(folder, number).exists() or goes_on(folder, number, wanted)
+
+
 def check_journal(folder: Path, number: int) -> str:
     """Is all there that was made durable, from this file on? Otherwise a `DamageError` says what is not.
 
@@ -79,11 +95,12 @@ def check_journal(folder: Path, number: int) -> str:
         return (
             f"{_path(folder)} was damaged; the journal is complete, so this file is written again"
         )
-    is_there = watermark == (last, end) or _place(watermark) < (last, end.length)
-    if not is_there:
+    if not holds(folder, last, end, watermark):
         raise DamageError(
             path, f"is damaged at byte {end.length}: what was recorded after that is lost"
         )
+    if not is_whole(folder):
+        return f"{_path(folder)} was damaged in one of its two places; it is written again"
     return ""
 
 

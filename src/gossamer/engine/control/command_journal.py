@@ -21,11 +21,12 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from gossamer.core.crawl_identity import check_belongs, identity_of
 from gossamer.core.directory import Directory, check_is_crawl
 from gossamer.core.disk.disk_files import delete, sync_folder
 from gossamer.core.disk.journal import Journal, JournalEnd, find_end, path_of, read_on
-from gossamer.core.disk.journal_watermark import END, Watermark, read_watermark
-from gossamer.core.errors import DamageError
+from gossamer.core.disk.journal_watermark import END, Watermark, holds, is_whole, read_watermark
+from gossamer.core.errors import DamageError, DirectoryError
 from gossamer.engine.control.acknowledgements import holds_answer, watermark
 from gossamer.engine.control.active_commands import ActiveCommands, fold
 from gossamer.engine.control.commands import ONCE, Command, RecordedCommand
@@ -41,6 +42,8 @@ class _Done(Struct, frozen=True):
     """Commands that happen once are done, recorded in each partition, up to this one."""
 
     number: int
+    crawl: str = ""
+    """The identity of the crawl, for this stands at the beginning of each file."""
 
 
 class _Once(Struct, frozen=True):
@@ -129,7 +132,7 @@ class CommandJournal(RecordedCommands):
         )
         entries: list[tuple[int, _Entry]] = [(_ORDERED, recorded)]
         if not self._says_done:
-            entries.insert(0, (_DONE, _Done(self._done)))
+            entries.insert(0, (_DONE, self._note_of_done()))
         self._commit(entries)
         for _, entry in entries:
             self._take(entry, self._journal.number)
@@ -158,10 +161,13 @@ class CommandJournal(RecordedCommands):
 
     def close(self) -> None:
         if self._done > self._noted_done:
-            self._commit([(_DONE, _Done(self._done))])
+            self._commit([(_DONE, self._note_of_done())])
         self._journal.close()
         if self._reached is not None:
             self._reached.close()
+
+    def _note_of_done(self) -> _Done:
+        return _Done(self._done, identity_of(self._folder.parents[1]))
 
     def _begin_file(self) -> None:
         following = path_of(self._folder, self._journal.number + 1)
@@ -170,7 +176,7 @@ class CommandJournal(RecordedCommands):
         except OSError:
             delete(following)  # it goes on in the old file
             raise
-        self._commit([(_ACTIVE_COMMANDS, self.active_commands), (_DONE, _Done(self._done))])
+        self._commit([(_ACTIVE_COMMANDS, self.active_commands), (_DONE, self._note_of_done())])
         self._noted_done = self._done
         needed = self._once[0].file if self._once else number
         self._journal.forget_before(min(needed, number - _MOST_FILES + 1))
@@ -197,9 +203,13 @@ def _is_once(one: _Entry) -> TypeGuard[RecordedCommand]:
 
 def count_commands(folder: Path) -> int:
     """How many commands are recorded; `DamageError` when the journal is not what was written."""
-    if (folder / END).exists() and read_watermark(folder) is None:
-        raise DamageError(folder / END, "is damaged; the next command writes it again")
-    return sum(isinstance(one, RecordedCommand) for _, one in _read(folder))
+    count = sum(isinstance(one, RecordedCommand) for _, one in _read(folder))
+    end = folder / END
+    if count and not end.exists() and identity_of(folder.parents[1]):
+        raise DirectoryError(f"{end} is missing; the next command writes it again")
+    if end.exists() and not is_whole(folder):
+        raise DirectoryError(f"{end} is damaged; the next command writes it again")
+    return count
 
 
 def read_active_commands(folder: Path) -> ActiveCommands:
@@ -223,7 +233,10 @@ def _read(folder: Path) -> Iterator[tuple[int, _Entry]]:
     try:
         for file in files:
             records, _ = read_on(folder, file, JournalEnd(0, 0), _WHOLE_FILE)
-            yield from ((file, _decode(*one)) for one in records if one[0] != _SEAL)
+            for entry in (_decode(*one) for one in records if one[0] != _SEAL):
+                if isinstance(entry, _Done):
+                    check_belongs(folder.parents[1], path_of(folder, file), entry.crawl)
+                yield file, entry
     except msgspec.MsgspecError as error:
         raise DamageError(folder, f"holds a command that cannot be read ({error})") from None
 
@@ -248,7 +261,7 @@ def _check_whole(folder: Path) -> range:
                 path_of(folder, found.last), "does not hold the commands that were written"
             )
         before, found = found, _look(folder)
-    if answered is not None and (found.last, found.end.length) < (answered[0], answered[1].length):
+    if answered is not None and not holds(folder, found.last, found.end, answered):
         path = path_of(folder, answered[0])
         lacks = "does not hold the commands that were written"
         raise DamageError(path, lacks if path.exists() else "is missing")

@@ -78,6 +78,7 @@ from gossamer.graph.published_graph import (
     Choice,
     GraphManifest,
     Published,
+    crawl_around,
     describe_file,
     layer_folder,
     publish,
@@ -380,7 +381,14 @@ class GraphBuilder:
         write_sums(self._work)
         files = {path.name: describe_file(path) for path in sorted(self._work.iterdir())}
         manifest = GraphManifest(
-            FORMAT, plan.generation, len(self._known), arcs, plan.choice, plan.sources, files
+            FORMAT,
+            plan.generation,
+            len(self._known),
+            arcs,
+            plan.choice,
+            plan.sources,
+            files,
+            crawl_around(self._folder),
         )
         target = self._folder / plan.generation
         rename(self._work, target)

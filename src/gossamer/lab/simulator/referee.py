@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
-import pyarrow.parquet as parquet
 
+from gossamer.core.parquet import read_columns
 from gossamer.core.settings import Settings
 from gossamer.engine.stateful_components import Components
 from gossamer.engine.summary import Summary
@@ -205,7 +205,7 @@ def _read_visits(out: Path) -> list[RecordedVisit]:
             row["url"], row["status"], bool(row["is_retired"]), int(path.name.partition("-")[0])
         )
         for path in sorted((out / "pages").glob("*.parquet"))
-        for row in parquet.read_table(path, columns=columns).to_pylist()
+        for row in read_columns(path, columns).to_pylist()
     ]
 
 

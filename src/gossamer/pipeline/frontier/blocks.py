@@ -1,10 +1,11 @@
 """A file of records in checked blocks, written as a whole at a checkpoint."""
 
 from collections.abc import Iterable, Iterator
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import BinaryIO, TypeVar
 
+from isal import isal_zlib
 from msgspec.msgpack import Decoder, Encoder
 
 from gossamer.core.disk.block import HEADER_SIZE, block_size, pack, unpack
@@ -21,26 +22,39 @@ _encode = Encoder().encode
 _Item = TypeVar("_Item")
 
 
-def write(path: Path, parts: Iterable[object]) -> None:
-    """Write all parts, or no file at all."""
+def write(path: Path, parts: Iterable[object]) -> int:
+    """Write all parts, or no file at all; returns the CRC-32 of the file."""
+    check = 0
 
     def write_parts(file: BinaryIO) -> None:
-        file.writelines(pack([_encode(part)]) for part in parts)
-        file.write(_END)
+        nonlocal check
+        for block in chain((pack([_encode(part)]) for part in parts), [_END]):
+            check = isal_zlib.crc32(block, check)
+            file.write(block)
 
     write_whole(path, write_parts)
+    return check
 
 
-def read(path: Path, kind: type[_Item]) -> Iterator[_Item]:
-    """All parts of a file; one that is not what was written is a `DamageError`."""
-    decode = Decoder(kind).decode
+def read(path: Path, kind: type[_Item], check: int = -1) -> Iterator[_Item]:
+    """All parts of a file; one that is not what was written is a `DamageError`.
+
+    `check` is the CRC-32 of the file, if it is known.
+    """
+    decode, found = Decoder(kind).decode, 0
     with open_file(path) as file:
-        while records := unpack(_next_block(file, path), path):
+        while True:
+            block = _next_block(file, path)
+            found = isal_zlib.crc32(block, found)
+            if not (records := unpack(block, path)):
+                break
             try:
                 part = decode(records[0])
             except ValueError as error:  # the block is whole, and of another file
                 raise DamageError(path, f"does not hold what was written to it ({error})") from None
             yield part
+        if check not in (-1, found):
+            raise DamageError(path, "is damaged: its checksum is wrong")
         if file.read(1):
             raise DamageError(path, "is damaged: it is longer than what was written")
 

@@ -131,7 +131,7 @@ class DiskFrontier(Durable):
         self._host_index = HostIndex(folder, self._hosts, self._resting, host_index)
         self._delete_other_snapshots()
         if before:
-            self._restore()
+            self._restore(before.check)
 
     # The protocol.
 
@@ -357,7 +357,7 @@ class DiskFrontier(Durable):
     def checkpoint(self) -> bytes:
         """Make everything durable, and say how to find it; a leased URL counts as waiting."""
         self._hosts.compact()
-        blocks.write(self._snapshot_path(self._generation + 1), self._parts())
+        check = blocks.write(self._snapshot_path(self._generation + 1), self._parts())
         host_index = self._host_index.checkpoint(self._generation + 1)
         has_changes = self._mover.changes.save(self._changes_path(self._generation + 1))
         self._generation += 1
@@ -371,6 +371,7 @@ class DiskFrontier(Durable):
             host_index,
             has_changes,
             self._schedule.checkpoint(),
+            check,
         )
         return frontier_snapshot.encode_state(state)
 
@@ -597,10 +598,10 @@ class DiskFrontier(Durable):
             encode(visit, visit.attempt, visit.level) for visit in self._leased if visit.level >= 0
         ]
 
-    def _restore(self) -> None:
+    def _restore(self, check: int) -> None:
         leased: list[bytes] = []
         self._host_index.restore()
-        for part in blocks.read(self._snapshot_path(self._generation), Part):
+        for part in blocks.read(self._snapshot_path(self._generation), Part, check):
             leased += part.leased
             self.skip(part.skipped, part.skipped_again)
             self._schedule.restore(part.due, part.scheduled)

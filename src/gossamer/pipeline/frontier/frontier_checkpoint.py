@@ -182,7 +182,7 @@ class _Reader:
     def hosts(self, only: str = "") -> Iterator[Host]:
         """All hosts, those in memory first, or one; other parts of the snapshot are kept."""
         path = self._folder / f"snapshot-{self._state.generation:06}.bin"
-        for part in blocks.read(path, Part):
+        for part in blocks.read(path, Part, self._state.check):
             yield from (one.to_host() for one in part.present if only in ("", one.name))
             part.present = []
             self._parts.append(part)

@@ -25,6 +25,8 @@ class FrontierState(Struct, frozen=True):
     has_changes: bool = False
     """Is there a side file of changes of level?"""
     schedule: ScheduleState | None = None
+    check: int = -1
+    """The CRC-32 of the snapshot; -1 in a checkpoint of an earlier version."""
 
 
 class LineState(Struct, array_like=True, gc=False):

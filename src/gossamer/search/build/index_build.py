@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from xxhash import xxh3_64_intdigest
 
 from gossamer.archive.committed_rows import CommittedRows
+from gossamer.core.crawl_identity import identity_of
 from gossamer.core.directory import Directory, alone
 from gossamer.core.disk.disk_files import lock_folder
 from gossamer.core.errors import DirectoryError
@@ -98,7 +99,10 @@ def build_index(
         if manifest is None:
             best_from = choose_best(pages.grades, first_tier, path) if first_tier else 0
             manifest = begin_manifest(
-                folder, IndexManifest(FORMAT, shards, weights, (), best_from, listed=True)
+                folder,
+                IndexManifest(
+                    FORMAT, shards, weights, (), best_from, listed=True, crawl=identity_of(path)
+                ),
             )
             _check(folder, manifest, weights, first_tier)
         yield from _Build(path, record, pages, manifest, memory, only).run()
