@@ -17,7 +17,7 @@ from gossamer.core.outcomes import Outcome, ParseFailure, Refusal, Truncation
 from gossamer.core.records import Entry, Headers, Visit
 from gossamer.core.url import Url
 from gossamer.engine.summary import COPIED
-from gossamer.lab import KNOWN, Request
+from gossamer.lab import KNOWN, LoggedRequest
 from gossamer.output.links_table import LINK_MEANINGS, links_schema
 from gossamer.output.pages_table import page_meanings, pages_schema
 from gossamer.text.text_columns import TEXT_MEANINGS, text_schema
@@ -86,7 +86,17 @@ def test_every_public_name_has_a_docstring(name: str) -> None:
     "kind",
     [
         *(gossamer.Candidate, gossamer.Document, gossamer.Link, gossamer.Page, gossamer.Summary),
-        *(Entry, Request, Url, Visit, Outcome, ParseFailure, Refusal, Truncation, gossamer.Reading),
+        *(
+            Entry,
+            LoggedRequest,
+            Url,
+            Visit,
+            Outcome,
+            ParseFailure,
+            Refusal,
+            Truncation,
+            gossamer.Reading,
+        ),
     ],
 )
 def test_every_field_and_member_says_what_it_means(kind: type) -> None:

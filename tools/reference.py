@@ -49,15 +49,15 @@ _MORE = {
     "Candidate": {
         "url": "Where it leads.",
         "depth": "Links away from a seed.",
-        "via": "How it came to be known: seed, link, redirect, sitemap, feed, robots, requisite, probe or "
-        "push.",
+        "via": "How it came to be known: seed, link, redirect, sitemap, feed, robots, requisite, probe, "
+        "push or request.",
         "anchor": "The text of the link.",
     },
     "Visit": {
         "url": "What is asked for.",
         "depth": "Links away from a seed.",
-        "via": "How it came to be known: seed, link, redirect, sitemap, feed, robots, requisite, probe or "
-        "push.",
+        "via": "How it came to be known: seed, link, redirect, sitemap, feed, robots, requisite, probe, "
+        "push or request.",
         "source": "The page that named it; empty for a seed.",
         "hops": "Redirects followed to come here.",
     },
@@ -90,7 +90,7 @@ _MORE = {
         "body": "The body, decoded.",
     },
     "Entry": {"url": "What is listed."},
-    "Request": {
+    "LoggedRequest": {
         "host": "The host that was asked.",
         "path": "What it was asked for: path and query.",
         "method": "GET, HEAD …",
@@ -524,7 +524,7 @@ def _arrow_type(kind: Any) -> str:
 
 
 def _behaviours() -> Iterator[str]:
-    from gossamer.lab import KNOWN, Request
+    from gossamer.lab import KNOWN, LoggedRequest
     from gossamer.lab.behaviours import GROUPS, groups_of
 
     yield "# Behaviours of the simulated web\n"
@@ -537,7 +537,7 @@ def _behaviours() -> Iterator[str]:
     yield "\n## Columns of `gossamer sim serve --log`\n"
     yield "One line per request, tab-separated, without a header line. Times are seconds since 1970.\n"
     yield "| column | what it means |\n|---|---|"
-    for field in fields_of(Request):
+    for field in fields_of(LoggedRequest):
         yield f"| `{field.name}` | {field.purpose} |"
 
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from gossamer.core.extracted_page import Reading
     from gossamer.core.outcomes import Outcome, Refusal
     from gossamer.core.records import Candidate, Document, Link, Page
+    from gossamer.core.request import Request
     from gossamer.core.settings import Settings
     from gossamer.engine.control.typed_commands import send_command
     from gossamer.engine.summary import Summary
@@ -35,6 +36,7 @@ __all__ = [
     "Page",
     "Reading",
     "Refusal",
+    "Request",
     "SeedError",
     "Settings",
     "SettingsError",
@@ -50,6 +52,7 @@ _MODULES = {
     "gossamer.core.outcomes": ("Outcome", "Refusal"),
     "gossamer.core.extracted_page": ("Reading",),
     "gossamer.core.records": ("Candidate", "Document", "Link", "Page"),
+    "gossamer.core.request": ("Request",),
     "gossamer.core.settings": ("Settings",),
     "gossamer.cluster.crawl": ("Crawl",),
     "gossamer.pipeline.parse.extraction": ("read_page",),

@@ -9,7 +9,7 @@ import duckdb
 import gossamer
 from gossamer.core.settings import BudgetSettings
 from gossamer.engine.summary import Summary
-from gossamer.lab import Request, ServedWeb, Web
+from gossamer.lab import LoggedRequest, ServedWeb, Web
 
 
 def crawl(
@@ -46,7 +46,7 @@ class LoggedWeb(Protocol):
     web: Web
     http_port: int
 
-    def requests(self) -> list[Request]: ...
+    def requests(self) -> list[LoggedRequest]: ...
 
 
 def asked(served: LoggedWeb) -> Counter[str]:
@@ -55,22 +55,22 @@ def asked(served: LoggedWeb) -> Counter[str]:
     return Counter({url: times for url, times in urls.items() if not served.web.is_robots(url)})
 
 
-def url_of(served: LoggedWeb, request: Request) -> str:
+def url_of(served: LoggedWeb, request: LoggedRequest) -> str:
     return f"http://{request.host}:{served.http_port}{request.path}"
 
 
-def by_host(requests: list[Request]) -> dict[str, list[Request]]:
+def by_host(requests: list[LoggedRequest]) -> dict[str, list[LoggedRequest]]:
     """Requests of each host in the order they began."""
     return _group(requests, "host")
 
 
-def by_address(requests: list[Request]) -> dict[str, list[Request]]:
+def by_address(requests: list[LoggedRequest]) -> dict[str, list[LoggedRequest]]:
     """Requests of each server address in the order they began."""
     return _group(requests, "address")
 
 
-def _group(requests: list[Request], name: str) -> dict[str, list[Request]]:
-    groups: dict[str, list[Request]] = defaultdict(list)
+def _group(requests: list[LoggedRequest], name: str) -> dict[str, list[LoggedRequest]]:
+    groups: dict[str, list[LoggedRequest]] = defaultdict(list)
     for request in sorted(requests):
         groups[getattr(request, name)].append(request)
     return groups

@@ -40,6 +40,8 @@ def text(body: str) -> Said:
 class ScriptedFetcher:
     """Fulfils `Fetching`: each exchange takes a second, and says what the script has."""
 
+    routing = None
+
     def __init__(self, script: dict[str, Said | Outcome], clock: VirtualClock) -> None:
         self.script = script
         self.asked: list[tuple[float, str]] = []

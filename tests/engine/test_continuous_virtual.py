@@ -9,7 +9,7 @@ import pytest
 
 from gossamer.core.clock import VirtualClock
 from gossamer.engine.summary import Summary
-from gossamer.lab import Request, Web
+from gossamer.lab import LoggedRequest, Web
 from gossamer.lab.living_web import LivingWeb, WebClock, averages, visits_in
 from tests.engine.engine_crawling import query
 from tests.engine.virtual import START, crawl_virtually
@@ -22,7 +22,7 @@ DAILY: dict[str, Any] = {"policy": "uniform", "shortest": 1.0, "longest": 1.0}
 
 def crawl(
     out: Path, days: float, web: Web | None = None, **knobs: Any
-) -> tuple[Summary, list[Request]]:
+) -> tuple[Summary, list[LoggedRequest]]:
     basics = {"continuous": True, "day": DAY, "max_seconds": days * DAY}
     knobs = {**basics, "delay": 0.2, "address_delay": 0, "soft_errors": False, **knobs}
     return crawl_virtually(web or Web(3, PAGES, HOSTS), out, **knobs)

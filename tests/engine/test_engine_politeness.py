@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import gossamer
-from gossamer.lab import Request, Web, serve
+from gossamer.lab import LoggedRequest, Web, serve
 from tests.engine.engine_crawling import DNS, by_address, by_host, crawl
 from tests.engine.virtual import crawl_virtually
 from tests.examples import PROFILE
@@ -40,7 +40,7 @@ def test_neither_on_the_wire(tmp_path: Path) -> None:
     _assert_polite(served.web, requests, 0.1, CLOCK_NOISE)
 
 
-def _assert_polite(web: Web, requests: list[Request], delay: float, noise: float) -> None:
+def _assert_polite(web: Web, requests: list[LoggedRequest], delay: float, noise: float) -> None:
     for host, visits in by_host(requests).items():
         asked = max(delay, web.crawl_delay(host))
         for earlier, later in pairwise(visits):

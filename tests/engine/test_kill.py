@@ -20,7 +20,7 @@ from typing import NamedTuple
 import pytest
 
 import gossamer
-from gossamer.lab import Request, ServedWeb, Web, serve
+from gossamer.lab import LoggedRequest, ServedWeb, Web, serve
 from gossamer.lab.behaviours import Robots
 from tests.engine.engine_checking import assert_valid
 from tests.engine.engine_crawling import asked, by_host, query, url_of
@@ -119,7 +119,7 @@ def test_killed_at_random_moments(tmp_path: Path, seed: int) -> None:
     _assert_polite(web, served, requests)
 
 
-def assert_undone(served: ServedWeb, requests: list[Request], kills: list[Kill]) -> None:
+def assert_undone(served: ServedWeb, requests: list[LoggedRequest], kills: list[Kill]) -> None:
     """Between two requests for a page there was a kill that undid the first: it was not recorded."""
     times = defaultdict(list)
     for request in sorted(requests):
@@ -132,7 +132,7 @@ def assert_undone(served: ServedWeb, requests: list[Request], kills: list[Kill])
             ), url
 
 
-def _assert_polite(web: Web, served: ServedWeb, requests: list[Request]) -> None:
+def _assert_polite(web: Web, served: ServedWeb, requests: list[LoggedRequest]) -> None:
     for host, visits in by_host(requests).items():
         for earlier, later in pairwise(visits):
             # A Crawl-delay is not known before the robots.txt that asks for it has been read.

@@ -25,6 +25,8 @@ __all__ = ["site"]
 
 _FOLDERS = os.pathsep.join(filter(None, [os.environ.get("GOSSAMER_PYWB"), os.environ["PATH"]]))
 _MANAGER = shutil.which("wb-manager", path=_FOLDERS)
+PYWB_PYTHON = None if _MANAGER is None else Path(_MANAGER).absolute().with_name("python")
+"""The Python that has pywb."""
 
 _SERVE = """
 from gevent.monkey import patch_all; patch_all()
@@ -43,11 +45,13 @@ needs_pywb = pytest.mark.skipif(
 
 
 @contextmanager
-def replay(folder: Path, warcs: list[Path]) -> Iterator[str]:
-    """Serve a collection of these files; yields where."""
+def replay(folder: Path, warcs: list[Path], index: Path | None = None) -> Iterator[str]:
+    """Serve a collection of these files; yields where. Without an index, pywb makes its own."""
     assert _MANAGER is not None
     for command in (["init", "all"], ["add", "all", *map(str, warcs)]):
         subprocess.run([_MANAGER, *command], cwd=folder, check=True, capture_output=True)
+    if index is not None:
+        shutil.copy(index, folder / "collections" / "all" / "indexes" / "index.cdxj")
     python = Path(_MANAGER).with_name("python")
     clean = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     with subprocess.Popen(

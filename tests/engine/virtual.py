@@ -15,7 +15,7 @@ from gossamer.core.clock import VirtualClock
 from gossamer.core.disk import disk_files
 from gossamer.core.settings import LONGEST_SPAN, BudgetSettings
 from gossamer.engine.summary import Summary
-from gossamer.lab import Request, Web
+from gossamer.lab import LoggedRequest, Web
 from gossamer.lab.simulator.simulated_connections import Mishaps
 from gossamer.lab.simulator.simulated_disk import SimulatedDisk
 from gossamer.lab.simulator.simulated_network import Network
@@ -38,7 +38,7 @@ def crawl_virtually(
     look: Look = lambda crawl, disk: None,
     clock: VirtualClock | None = None,
     **knobs: Any,
-) -> tuple[Summary, list[Request]]:
+) -> tuple[Summary, list[LoggedRequest]]:
     """Crawl a web from its seed to the end; what came of it, and what its servers were asked.
 
     After each number of pages in `stops` it stops, and goes on at once. `seeds` are asked for beside the

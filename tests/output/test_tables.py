@@ -73,6 +73,10 @@ PAGES = [
     "refers_at",
     "change",
     "extent",
+    "method",
+    "request",
+    "session",
+    "request_key",
 ]
 EVERYTHING = "* replace (epoch_us(fetched_at) as fetched_at, epoch_us(refers_at) as refers_at)"
 LINKS = [
@@ -143,6 +147,7 @@ def test_a_page_as_duckdb_sees_it(tmp_path: Path) -> None:
         "refers_at": 4_000_000,
         "change": "minor",
         "extent": 0.125,
+        **dict.fromkeys(("method", "request", "session", "request_key")),
         "media_type": "text/html",
         "charset": "utf-8",
         "title": "Héllo",

@@ -10,7 +10,7 @@ from gossamer.archive.committed_rows import CommittedRows
 from gossamer.archive.page_rows import CommittedPages, Row
 from gossamer.core.latest_versions import LatestRows, VisitFinding, found_by
 
-_COLUMNS = ("url", "outcome", "status", "is_unchanged", "fetched_at")
+_COLUMNS = ("url", "outcome", "status", "is_unchanged", "fetched_at", "request_key")
 
 
 def found_in(row: Row) -> VisitFinding:
@@ -32,6 +32,6 @@ def latest_places(record: CommittedRows) -> NDArray[np.int64]:
     """The numbers of the rows with the latest version of each URL that is not gone, ascending."""
     latest = LatestRows()
     for rows in CommittedPages(record, _COLUMNS).batches():
-        keys = [xxh3_64_intdigest(row["url"].encode()) for row in rows]
+        keys = [row["request_key"] or xxh3_64_intdigest(row["url"].encode()) for row in rows]
         latest.add(keys, [found_in(row) for row in rows])
     return latest.places()

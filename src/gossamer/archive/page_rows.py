@@ -65,32 +65,40 @@ class CommittedPages:
                 yield found
             begin += len(rows)
 
-    def of(self, url: Url) -> Iterator[Row]:
-        """All rows of a URL, one visit after the other: its partition writes them in this order."""
+    def of(self, url: Url, request_key: int | None = None) -> Iterator[Row]:
+        """All rows of a URL, one visit after the other: its partition writes them in this order.
+
+        Those of a request to it have their key; those of the plain URL have none.
+        """
         for file in self._record.files("pages", url.host):
             for batch in find_rows(file, self._columns, "url", url.text):
-                yield from _in_microseconds(batch).to_pylist()
-        yield from (name_values(row) for row in self._spooled if row[0] == url.text)
+                rows = _in_microseconds(batch).to_pylist()
+                yield from (row for row in rows if row["request_key"] == request_key)
+        spooled = (name_values(row) for row in self._spooled if row[0] == url.text)
+        yield from (row for row in spooled if row["request_key"] == request_key)
 
     def find(self, url: str) -> Row | None:
-        """The row of a URL; of several, the last."""
+        """The row of a plain URL; of several, the last."""
         keys, places = self._index
-        key = np.uint64(xxh3_64_intdigest(url.encode()))
+        key = np.uint64(_key_of(url))
         found = places[np.searchsorted(keys, key) : np.searchsorted(keys, key, side="right")]
         return self._row(int(found.max())) if len(found) else None
 
     @cached_property
     def _index(self) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
         """The keys of all URLs in ascending order, and the row of each: 16 bytes for a row."""
-        keys = np.fromiter((xxh3_64_intdigest(url.encode()) for url in self._urls()), np.uint64)
+        keys = np.fromiter(self._keys(), np.uint64)
         places = np.argsort(keys, kind="stable")
         return keys[places], places
 
-    def _urls(self) -> Iterator[str]:
+    def _keys(self) -> Iterator[int]:
+        """The key of each row: of a plain URL, that of its text."""
         for file in self._files:
-            for batch in read_batches(file, ["url"]):
-                yield from batch.column(0).to_pylist()
-        yield from (row[0] for row in self._spooled)
+            for batch in read_batches(file, ["url", "request_key"]):
+                urls, keys = (column.to_pylist() for column in batch.columns)
+                yield from (key or _key_of(url) for url, key in zip(urls, keys, strict=True))
+        for row in map(name_values, self._spooled):
+            yield row["request_key"] or _key_of(row["url"])
 
     def _row(self, place: int) -> Row:
         for file, count in zip(self._files, self._counts, strict=True):
@@ -105,6 +113,10 @@ class CommittedPages:
         if self._last is None or self._last[0] != file:
             self._last = file, _in_microseconds(read_columns(file))
         return self._last[1]
+
+
+def _key_of(url: str) -> int:
+    return xxh3_64_intdigest(url.encode())
 
 
 def _in_microseconds(rows: Any) -> Any:

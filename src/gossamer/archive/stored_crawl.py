@@ -23,6 +23,7 @@ from gossamer.core.extracted_page import Reading
 from gossamer.core.outcomes import Outcome, ParseFailure, Truncation
 from gossamer.core.parquet import checked_parquet
 from gossamer.core.records import Document, Headers, Page, Via, Visit
+from gossamer.core.request import RequestUrl, parse
 from gossamer.core.settings import Settings
 from gossamer.core.url import Spelling
 from gossamer.core.whole_files import text_files
@@ -159,6 +160,8 @@ class StoredCrawl:
     def versions(self, url: str, *, minor: bool = True) -> Iterator[Document]:
         """All versions of a page, one after the other; `page.started` is when each was fetched.
 
+        A request that is no plain URL is named by its line (`Request.line`), here and in `history`.
+
         There are none for a URL that was never fetched. Without `minor`, those are left out that hardly
         differ from the one before (column `change` of the pages table).
         """
@@ -183,8 +186,10 @@ class StoredCrawl:
         return self._rows.some(latest_places(self._record))
 
     def _visits(self, url: str) -> Iterator[Row]:
-        found = self._spelling.parse(url)
-        return iter(()) if found is None else self._rows.of(found)
+        found = parse(url, self._spelling)
+        if not isinstance(found, RequestUrl):
+            return iter(()) if found is None else self._rows.of(found)
+        return self._rows.of(found, found.written_key(self.settings.store.secret_names))
 
     def _documents(
         self, batches: Iterable[list[Row]], parsers: ParsersByType | None

@@ -39,6 +39,7 @@ def explain(
     from gossamer.archive.explain import KnownOnDisk, explain_url
     from gossamer.core import settings_file
     from gossamer.core.directory import Directory
+    from gossamer.core.request import parse
     from gossamer.core.settings import Settings
     from gossamer.core.url import Spelling
 
@@ -48,7 +49,7 @@ def explain(
     settings = settings_file.change(
         settings, {name: value for name, value in changes.items() if value}
     )
-    parsed = Spelling(settings.url.rules).parse(url)
+    parsed = parse(url, Spelling(settings.url.rules))
     if parsed is None:
         raise SeedError(f"{url!r} is not a URL; write e.g. https://example.org/page")
     facts = explain_url(parsed, settings, KnownOnDisk(parsed, crawl) if crawl is not None else None)

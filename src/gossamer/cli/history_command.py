@@ -60,12 +60,13 @@ def history(
 def _visits(crawl: "StoredCrawl", url: str, follow: bool) -> "Iterator[PastVisit]":
     """The visits to a page, and then to where it has moved."""
     from gossamer.archive.page_history import Event
+    from gossamer.core.request import line_of, parse
     from gossamer.core.url import Spelling
 
-    parsed = Spelling(crawl.settings.url.rules).parse(url)
+    parsed = parse(url, Spelling(crawl.settings.url.rules))
     if parsed is None:
         raise SeedError(f"{url!r} is not a URL; write e.g. https://example.org/page")
-    met, here = list[str](), parsed.text
+    met, here = list[str](), line_of(parsed)
     while here and here not in met and len(met) <= _MOST_MOVES:
         met.append(here)
         last = None

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from gossamer.core.errors import SeedError
+from gossamer.core.request import is_request_line
 
 
 class SeedLine(NamedTuple):
@@ -26,7 +27,8 @@ def gather_seeds(arguments: Iterable[str], file: Path | None) -> list[SeedLine]:
 def _read(file: Path) -> Iterator[SeedLine]:
     name = "standard input" if str(file) == "-" else str(file)
     for number, line in enumerate(_decode(file, name).splitlines(), start=1):
-        text = line.partition(" #")[0].strip()
+        # The body of a request may have " #" in it, so such a line has no comment.
+        text = (line if is_request_line(line) else line.partition(" #")[0]).strip()
         if text and not text.startswith("#"):
             yield SeedLine(text, f"{name}, line {number}")
 

@@ -32,6 +32,7 @@ from gossamer.engine.control.visited_pages import expand
 from gossamer.engine.event_log import CrawlLog, tell_end, tell_start
 from gossamer.engine.ring import Ring
 from gossamer.engine.run_control import RunControl
+from gossamer.engine.seeds import Seed, as_line
 from gossamer.engine.solo import Solo
 from gossamer.engine.status_file import read_summary
 from gossamer.engine.status_reporting import Status
@@ -76,7 +77,7 @@ class Crawl:
 
     def __init__(
         self,
-        *seeds: str | Iterable[str],
+        *seeds: Seed | Iterable[Seed],
         out: str | Path,
         settings: Settings | None = None,
         scope: str | ScopeRule | None = None,
@@ -360,6 +361,13 @@ class Crawl:
             said = f"{say(ordered.command)}: active"
             return Reply(True, said, ordered.number, undo=undo_of(ordered))
         return send_command(self.out, *words, origin=origin)
+
+    def add(self, *seeds: Seed) -> Reply:
+        """Add seeds while the crawl runs, or before it is resumed: URLs, or requests (`gossamer.Request`).
+
+        The same as `send_command("seeds", …)`: what is known already changes nothing.
+        """
+        return self.send_command("seeds", *map(as_line, seeds))
 
     def close(self) -> None:
         """End the crawl cleanly and release its directory, even if an iterator over it still exists.

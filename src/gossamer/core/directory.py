@@ -19,6 +19,7 @@ from gossamer.core.disk.disk_files import Draft, delete, rename, sync_folder, wr
 from gossamer.core.disk.disk_manifest import MANIFEST, crawl_named_in
 from gossamer.core.disk.lock import InUseError, Lock
 from gossamer.core.errors import DamageError, DirectoryError, GossamerError
+from gossamer.core.request import is_request_line
 from gossamer.core.secret_settings import (
     MODE,
     SECRETS,
@@ -250,8 +251,17 @@ class Directory:
 
     def draft_settings(self, settings: Settings) -> Draft:
         """Another `crawl.toml`, which has not its name yet. It has no secret settings."""
-        text = self._recipe_of(settings)
-        return Draft(self.path / "crawl.toml", lambda file: file.write(text))
+        text, is_private = (
+            self._recipe_of(settings),
+            any(map(is_request_line, settings.crawl.seeds)),
+        )
+
+        def write(file: BinaryIO) -> None:
+            if is_private:  # bodies of requests may have secrets
+                os.fchmod(file.fileno(), MODE)
+            file.write(text)
+
+        return Draft(self.path / "crawl.toml", write)
 
     def _recipe_of(self, settings: Settings) -> bytes:
         return with_last_line(recipe.write(without_secrets(settings)), self.crawl)

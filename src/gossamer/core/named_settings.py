@@ -95,6 +95,7 @@ class NamedSettings(TypedDict, total=False):
     max_ratio: int
     verify_tls: bool
     schemes: Sequence[str]
+    routes: Mapping[str, str]
     proxy: str
     logins: Mapping[str, str]
     cookies: Mapping[str, str]
@@ -207,6 +208,7 @@ class NamedSettings(TypedDict, total=False):
     warc: bool
     warc_size: int
     links: bool
+    secret_fields: Sequence[str]
     max_stored_pages: int
     rows: int
     history_memory: int

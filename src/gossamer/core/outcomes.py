@@ -74,11 +74,18 @@ class Outcome(StrEnum):
     """The header fields are longer than `fetch.max_headers`, or there are too many."""
     FETCH_FAILED = "fetch_failed"
     """Anything else that libcurl complains about; `detail` has its words."""
+    UNCONFIRMED = "unconfirmed"
+    """A request by POST was sent, and no answer says whether it was carried out; it is not sent again."""
 
     @property
     def is_transient(self) -> bool:
         """Is it worth trying again later?"""
         return self in _TRANSIENT
+
+    @property
+    def is_trouble(self) -> bool:
+        """Does it say that the host is in trouble?"""
+        return self in _TROUBLE
 
 
 _TRANSIENT = frozenset(
@@ -93,6 +100,7 @@ _TRANSIENT = frozenset(
         Outcome.FETCH_FAILED,
     }
 )
+_TROUBLE = _TRANSIENT | {Outcome.UNCONFIRMED}
 
 
 class Truncation(StrEnum):
@@ -156,6 +164,8 @@ class Refusal(StrEnum):
     """It is one redirect more in a row than `fetch.max_redirects`."""
     REDIRECT_LOOP = "redirect_loop"
     """A redirect to the very URL that was asked for."""
+    BODY_ELSEWHERE = "body_elsewhere"
+    """A redirect (307, 308) that would send the body of a request to another host than the one it is for."""
     DUPLICATE_CONTENT = "duplicate_content"
     """It stands on a page whose content was met at another URL before (`scope.follow_duplicates`)."""
     SOFT_ERROR = "soft_error"

@@ -207,8 +207,25 @@ class DurableSeen(Seen, Durable, Protocol):
         """Is there something new that `admit` and `settle` have not returned yet?"""
 
 
+class Routing(Protocol):
+    """Questions of the engine where several backends make visits, some of them with little room."""
+
+    def is_local(self, visit: Visit) -> bool:
+        """Is nobody asked for it? Then it needs no address, no permission by robots.txt and no turn."""
+
+    def has_room_for(self, visit: Visit) -> bool:
+        """May it be started now? If not, `called` names its host when there is room."""
+
+    def called(self) -> list[str]:
+        """Hosts whose visits were turned away and may come again, since the last call."""
+
+
 class Fetching(Protocol):
     """Exchanges with servers, many at once; filled by `start`, emptied by `finished`. Nothing waits."""
+
+    @property
+    def routing(self) -> Routing | None:
+        """None where one backend makes all visits."""
 
     @property
     def in_flight(self) -> int:

@@ -27,6 +27,8 @@ class Via(StrEnum):
     REQUISITE = "requisite"
     PROBE = "probe"
     PUSH = "push"
+    REQUEST = "request"
+    """A request that a user named: with a method, a body or a session, so that its URL is a `RequestUrl`."""
 
 
 class Candidate(Struct, frozen=True, gc=False):
@@ -101,7 +103,7 @@ class Visit(Struct, frozen=True, gc=False):
         )
 
 
-_HOME_PAGES = frozenset({Via.SEED, Via.REDIRECT})
+_HOME_PAGES = frozenset({Via.SEED, Via.REDIRECT, Via.REQUEST})
 
 
 class Headers:

@@ -21,7 +21,7 @@ from gossamer.core.settings import FetchSettings, Settings
 SECRETS = "secrets.toml"
 MODE = 0o600
 _NAMES = ("logins", "cookies", "proxy")
-_USER = re.compile(r"(?!mailto:)^((?:[A-Za-z][A-Za-z0-9+.-]*://)?)[^/?#]*@")
+_USER = re.compile(r"(?!mailto:|\s*\{)^((?:[A-Za-z][A-Za-z0-9+.-]*://)?)[^/?#]*@")
 
 
 def hold_secrets(fetch: FetchSettings) -> bool:

@@ -557,15 +557,24 @@ class FetchSettings(Struct, frozen=True, forbid_unknown_fields=True):
     schemes: Annotated[
         tuple[str, ...], _about("URL schemes that are fetched; to read local files, add file.")
     ] = ("http", "https")
+    routes: Annotated[
+        dict[str, str],
+        _about(
+            "Hosts that are not fetched over the network: for each host, files:DIRECTORY serves the files of "
+            "a directory."
+        ),
+    ] = {}
     proxy: Annotated[
         str,
         _about("Proxy for all requests, as http://HOST:PORT or socks5h://HOST:PORT; empty: none."),
     ] = ""
     logins: Annotated[
-        dict[str, str], _about("Logins (HTTP Basic): for each host, user:password.")
+        dict[str, str],
+        _about("Logins (HTTP Basic): for each host, or SESSION@host, user:password."),
     ] = {}
     cookies: Annotated[
-        dict[str, str], _about("Cookies to send: for each host, name=value; name=value.")
+        dict[str, str],
+        _about("Cookies to send: for each host, or SESSION@host, name=value; name=value."),
     ] = {}
     secrets: Annotated[
         str,
@@ -581,7 +590,7 @@ class FetchSettings(Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def personal_hosts(self) -> frozenset[str]:
         """Hosts that are asked in a person's name: with a login or with cookies."""
-        return frozenset({*self.logins, *self.cookies})
+        return frozenset(key.rpartition("@")[2] for key in (*self.logins, *self.cookies))
 
 
 class ParseSettings(Struct, frozen=True, forbid_unknown_fields=True):
@@ -1158,6 +1167,24 @@ class StoreSettings(Struct, frozen=True, forbid_unknown_fields=True):
         1 << 30
     )
     links: Annotated[bool, _about("Write the links table.")] = True
+    secret_fields: Annotated[
+        tuple[str, ...],
+        _about(
+            "Parts of names of fields whose values are left out when the body of a request is written into "
+            "WARC files and tables."
+        ),
+    ] = (
+        "password",
+        "passwd",
+        "passphrase",
+        "pwd",
+        "secret",
+        "token",
+        "csrf",
+        "xsrf",
+        "apikey",
+        "api_key",
+    )
     max_stored_pages: Annotated[
         int,
         _about(
@@ -1213,6 +1240,11 @@ class StoreSettings(Struct, frozen=True, forbid_unknown_fields=True):
             "A checkpoint is also made when the journal has more bytes than this.", ge=1, live=True
         ),
     ] = 64 << 20
+
+    @property
+    def secret_names(self) -> tuple[str, ...]:
+        """`secret_fields`, to be looked for in names in lower case."""
+        return tuple(map(str.lower, self.secret_fields))
 
 
 class SearchSettings(Struct, frozen=True, forbid_unknown_fields=True):

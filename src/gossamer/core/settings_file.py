@@ -14,6 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from gossamer.core.errors import SettingsError
+from gossamer.core.request import is_request_line
 from gossamer.core.secret_settings import has_users, hold_secrets, read_secrets
 from gossamer.core.setting_errors import describe_mistake
 from gossamer.core.settings import CHANGEABLE, Settings
@@ -37,7 +38,8 @@ def _with_secrets(settings: Settings, path: Path) -> Settings:
 def holds_secrets(text: str) -> bool:
     """Is there something in the text of a `crawl.toml` that only its owner should read?"""
     settings = _settings_in(text)
-    return hold_secrets(settings.fetch) or has_users(settings.crawl.seeds)
+    seeds = settings.crawl.seeds
+    return hold_secrets(settings.fetch) or has_users(seeds) or any(map(is_request_line, seeds))
 
 
 def names_secrets(path: Path) -> str:

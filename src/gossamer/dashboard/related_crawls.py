@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from gossamer.core.errors import GossamerError
-from gossamer.core.url import parse
+from gossamer.core.url import Spelling
 from gossamer.core.url.domain import pay_level_domain
 from gossamer.dashboard.cached_frontier import read_all_hosts
 from gossamer.dashboard.checkpoint_reading import checkpoint_files
@@ -21,6 +21,7 @@ from gossamer.dashboard.file_stamp import stamps
 from gossamer.dashboard.shown_crawl import ShownCrawl
 from gossamer.engine.control.command_patterns import Patterns
 from gossamer.engine.crawl_health import HostFamily
+from gossamer.engine.seeds import read_seeds_again
 
 _MOST_HOSTS = 50_000
 """Of a partition, that are looked at; of more, every second, third …"""
@@ -78,7 +79,7 @@ def families_of(crawl: ShownCrawl, *, waits: bool = False) -> Families:
         recent = crawl.keep_aside("recent", marks[1], lambda: _count_recent(crawl.path), _NO_PAGES)
     settings = crawl.settings
     stays = settings.scope.kind != "all"
-    seeds = filter(None, map(parse, settings.crawl.seeds))
+    seeds = read_seeds_again(settings.crawl.seeds, Spelling(settings.url.rules))
     wanted = {url.domain for url in seeds} if stays else set[str]()
     blocked = Patterns(crawl.active_commands.blocked)
     found = (*_by_domain(waiting, recent, wanted, blocked), *_by_address(recent))

@@ -25,7 +25,7 @@ from gossamer.engine.control.fixed_settings import check_unchanged
 from gossamer.engine.earlier_crawls import find_earlier
 from gossamer.engine.ledger import Ledger
 from gossamer.engine.remote_storage import CrawlReplica
-from gossamer.engine.seeds import gather_seeds, read_seeds
+from gossamer.engine.seeds import Seed, check_sessions, gather_seeds, read_seeds
 from gossamer.engine.world import World
 from gossamer.pipeline.parse import Isolated
 from gossamer.pipeline.scope import ScopeRule
@@ -75,7 +75,7 @@ class Assignment:
     @classmethod
     def begin(
         cls,
-        seeds: tuple[str | Iterable[str], ...],
+        seeds: tuple[Seed | Iterable[Seed], ...],
         out: Path,
         world: World,
         plugins: Plugins,
@@ -208,7 +208,10 @@ class Assignment:
 
 
 def _read_seeds(settings: Settings) -> list[Url]:
-    return read_seeds(settings.crawl.seeds, Spelling(settings.url.rules), settings.fetch.schemes)
+    spelling = Spelling(settings.url.rules)
+    seeds = read_seeds(settings.crawl.seeds, spelling, settings.fetch.schemes)
+    check_sessions(seeds, settings.fetch)
+    return seeds
 
 
 def _leave_out_users(settings: Settings) -> list[str]:
@@ -257,7 +260,7 @@ def name_changes(
 
 
 def _complete(
-    changes: Mapping[str, Any], seeds: tuple[str | Iterable[str], ...], plugins: Plugins
+    changes: Mapping[str, Any], seeds: tuple[Seed | Iterable[Seed], ...], plugins: Plugins
 ) -> dict[str, Any]:
     """The changes, and what follows from them and from what a program brings along."""
     complete = dict(changes)

@@ -14,7 +14,7 @@ from gossamer.core.directory import Directory, check_is_crawl
 from gossamer.core.errors import DirectoryError
 from gossamer.core.records import Visit
 from gossamer.core.settings import Settings
-from gossamer.core.url import parse
+from gossamer.core.url import Spelling
 from gossamer.engine.control.command_checks import catch_up, change, check
 from gossamer.engine.control.command_journal import RecordedCommands, command_history
 from gossamer.engine.control.command_patterns import Patterns
@@ -32,6 +32,7 @@ from gossamer.engine.control.control_messages import AskEffect
 from gossamer.engine.control.undo_command import find_undo
 from gossamer.engine.following import refuses
 from gossamer.engine.ledger import Checkpoint, Ledger
+from gossamer.engine.seeds import read_seeds_again
 from gossamer.engine.status_file import read_summary
 from gossamer.pipeline.frontier.disk_frontier import DiskFrontier
 from gossamer.pipeline.frontier.frontier_checkpoint import count_committed
@@ -139,7 +140,7 @@ def _look(state: Path, command: Command, settings: Settings) -> Effect:
 
 
 def _scope(settings: Settings, checkpoint: Checkpoint) -> Scope:
-    seeds = [url for url in map(parse, settings.crawl.seeds) if url is not None]
+    seeds = read_seeds_again(settings.crawl.seeds, Spelling(settings.url.rules))
     fetch = settings.fetch
     scope = Scope(
         *(settings.scope, seeds, fetch.max_url, None, fetch.schemes),

@@ -18,6 +18,8 @@ from gossamer.engine.stateful_components import Components
 from gossamer.pipeline.fetch import write_conditions
 from gossamer.pipeline.robots import ENOUGH, Verdict
 
+_UNCONDITIONAL = frozenset({Via.ROBOTS, Via.REQUEST})
+"""Of what is asked for like this, no copy of an earlier crawl is known."""
 _MOST_ENDINGS = 1000
 """Visits that may end in one turn without a fetch."""
 
@@ -48,6 +50,8 @@ class Approach:
         self._resolver = components.resolver
         self._gate = components.gate
         self._fetcher = components.fetcher
+        self._routing = components.fetcher.routing
+        """Which visits are local, and for which there is room; None where libcurl makes all of them."""
         self._admission = components.admission
         self._known = components.known
         self._revisits = components.revisits
@@ -88,6 +92,9 @@ class Approach:
         self._free_late_hosts(now)
         if self._turns is not None:
             for host in self._turns.called(now):
+                self._frontier.free(host, now)
+        if self._routing is not None:
+            for host in self._routing.called():
                 self._frontier.free(host, now)
         # Visits that end right here take no place, but a host may have very many of them.
         tries = room + _MOST_ENDINGS
@@ -157,9 +164,8 @@ class Approach:
         if self._turns_away(visit):
             self._frontier.done(visit, now)
             return False
-        if not visit.url.text.startswith("http"):  # no server, so no name and no rules
-            self._fetcher.start(visit, "")
-            return True
+        if self._routing is not None and self._routing.is_local(visit):
+            return self._start_local(visit)
         answer = self._resolver.lookup(host)
         if answer is None:
             self._frontier.hold(visit)
@@ -172,6 +178,15 @@ class Approach:
             self._end(Page(visit, Outcome.PRIVATE_ADDRESS, now, detail=refusal), now)
             return False
         return self._ask_leave(visit, answer.addresses, now)
+
+    def _start_local(self, visit: Visit) -> bool:
+        """Start a visit that asks no server: it has no name and no rules."""
+        assert self._routing is not None, "only a router says that a visit is local"
+        if not self._routing.has_room_for(visit):
+            self._frontier.hold(visit)
+            return False
+        self._fetcher.start(visit, "")
+        return True
 
     def _ask_leave(self, visit: Visit, addresses: tuple[str, ...], now: float) -> bool:
         """The server is known: start the visit as far as robots.txt allows it."""
@@ -193,6 +208,9 @@ class Approach:
         """Start a visit, which may be one for robots.txt in the place of the one that was leased."""
         address = addresses[visit.attempt % len(addresses)]
         conditions = self._conditions(visit)
+        if self._routing is not None and not self._routing.has_room_for(visit):
+            self._frontier.hold(leased)
+            return False
         # All that can wait for the disk is done: leasing, the steps up to here, and the conditions.
         if self._is_overdue():
             self._frontier.hold(leased)
@@ -216,7 +234,7 @@ class Approach:
         """Header lines that ask for a page only if it has changed since it was met."""
         if self._revisits is not None and visit.is_return:
             return write_conditions(*self._revisits.validators(visit))
-        if self._known is None or visit.via is Via.ROBOTS:
+        if self._known is None or visit.via in _UNCONDITIONAL:
             return ()
         found = self._known.validators(visit.url)
         return write_conditions(found.etag, found.last_modified) if found else ()

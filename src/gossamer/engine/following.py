@@ -17,6 +17,7 @@ from gossamer.core.records import (
     Via,
     Visit,
 )
+from gossamer.core.request import RequestUrl
 from gossamer.core.settings import Settings
 from gossamer.core.url import Url
 from gossamer.engine.counters import Counters
@@ -38,6 +39,8 @@ _VIA = {
 
 _LAST = frozenset({Refusal.DUPLICATE_CONTENT, Refusal.NEAR_DUPLICATE})
 """Links of such pages are followed when nothing else is left."""
+_STAYS = frozenset({Via.REQUISITE, Via.REQUEST})
+"""What a redirect of these leads to is one of them."""
 _FOR_GOOD = (301, 308)
 """Redirects that say that a page has moved."""
 
@@ -239,7 +242,10 @@ class Following:
         followed = Followed(links, target.text if target is not None else "", refusal)
         if target is None or refusal is not None:
             return followed, []
-        via = visit.via if visit.via is Via.REQUISITE else Via.REDIRECT
+        via = visit.via if visit.via in _STAYS else Via.REDIRECT
+        if isinstance(visit.url, RequestUrl):
+            target = visit.url.after_redirect(page.status, target)
+            via = visit.via if isinstance(target, RequestUrl) else Via.REDIRECT
         memory = b"" if revisits is None or page.status not in _FOR_GOOD else revisits.moved(visit)
         there = Candidate(target, visit.depth, via, page.url, visit.hops + 1, memory=memory)
         return followed, [there]
@@ -256,6 +262,14 @@ class Following:
         visit, components = page.visit, self._components
         if target is None:
             return Refusal.BAD_URL
+        if isinstance(visit.url, RequestUrl):
+            target = visit.url.after_redirect(page.status, target)
+            if (
+                isinstance(target, RequestUrl)
+                and target.sent.body
+                and target.host != visit.url.host
+            ):
+                return Refusal.BODY_ELSEWHERE
         if target.key == visit.url.key:
             return Refusal.REDIRECT_LOOP
         if visit.hops >= self._settings.fetch.max_redirects:

@@ -84,7 +84,7 @@ class HostDelays(Durable):
         crawl_delay = self._gate.delay(page.visit.url.origin)
         settings, failures = self._settings_of(host), self._failures.get(host, 0)
         sequel = choose_sequel(settings, page, failures, crawl_delay, now)
-        if page.status or page.outcome.is_transient:
+        if page.status or page.outcome.is_trouble:
             return sequel, self._rest(host, now + sequel.rest, now)
         return sequel, now
 

@@ -10,7 +10,6 @@ from contextlib import contextmanager, suppress
 
 from gossamer.core.directory import Directory
 from gossamer.core.log_events import LogEvent, log_aloud
-from gossamer.core.records import Candidate
 from gossamer.core.settings import Settings
 from gossamer.core.url import Url
 from gossamer.engine.account import Account
@@ -24,6 +23,7 @@ from gossamer.engine.remote_storage import CrawlReplica
 from gossamer.engine.ring import Ring
 from gossamer.engine.ring_commands import NO_COMMANDS, StandingCommands
 from gossamer.engine.run_control import RunControl
+from gossamer.engine.seeds import as_candidate
 from gossamer.engine.stateful_components import Components
 from gossamer.engine.stopwatch import Stopwatch
 from gossamer.engine.summary import Summary
@@ -135,7 +135,7 @@ class Job:
         del self._record
         has_more = not is_restart and ring.ask_again(self._seeds)
         is_own = ring.components.neighbours.is_own
-        ring.admit([Candidate(seed) for seed in self._seeds if is_own(seed.host)])
+        ring.admit([as_candidate(seed) for seed in self._seeds if is_own(seed.host)])
         ring.do_once(standing.once)
         ring.hear()
         commit_all = ring.recorder.checkpoint if has_more else ring.recorder.commit

@@ -51,7 +51,7 @@ class Logins(Durable):
         before = _decode(state) if state else {}
         self._cookies = {host: _pairs(text) for host, text in settings.cookies.items()}
         self._logins = {}
-        for host in sorted(settings.personal_hosts):
+        for host in sorted(settings.personal_hosts & {*settings.logins, *settings.cookies}):
             new = Login(_fingerprint(settings, host))
             old = before.get(host, new)
             self._logins[host] = old if old.secret == new.secret else new

@@ -16,6 +16,7 @@ from gossamer.core.durable import Durable
 from gossamer.core.outcomes import Outcome
 from gossamer.core.records import Candidate, Page, Via
 from gossamer.core.settings import Settings
+from gossamer.pipeline.frontier import may_be_done
 from gossamer.pipeline.seen import pack, unpack
 
 _BY_ITSELF = frozenset({"finished", "blocked", "on_hold"})
@@ -62,7 +63,7 @@ class UnreachedSeeds(Durable):
 def is_unreached(page: Page) -> bool:
     """Did a seed, or what it redirects to, bring no page?"""
     has_failed = page.outcome is not Outcome.FETCHED or page.status >= 400
-    return has_failed and page.visit.is_home_page
+    return has_failed and page.visit.is_home_page and not may_be_done(page)
 
 
 def has_another_chance(ended_by: str, before: str, after: str) -> bool:

@@ -19,6 +19,7 @@ from gossamer.engine.control.command_patterns import Patterns
 from gossamer.engine.control.commands import AddSeeds, RecordedCommand, RevisitNow
 from gossamer.engine.host_delays import HostDelays
 from gossamer.engine.inbox import Announcement
+from gossamer.engine.seeds import as_candidate, read_seeds_again
 from gossamer.engine.stateful_components import Components
 
 _PORTION, _PORTION_BYTES = 250, 8 << 20
@@ -112,7 +113,8 @@ class RingCommands(Durable):
             self._done = one.number
             match one.command:
                 case AddSeeds(urls):
-                    wanted.seeds.extend(map(Candidate, self._parse(urls)))
+                    seeds = read_seeds_again(urls, self._components.spelling)
+                    wanted.seeds.extend(map(as_candidate, seeds))
                 case RevisitNow(urls):
                     wanted.announced.append(Announcement("", list(urls)))
         return wanted
@@ -129,10 +131,6 @@ class RingCommands(Durable):
         """Is what waits in its new levels by now?"""
         if self._moving > self._moved and not self._components.frontier.is_moving:
             self._moved = self._moving
-
-    def _parse(self, urls: Sequence[str]) -> list[Url]:
-        found = map(self._components.spelling.parse, urls)
-        return [url for url in found if url is not None]
 
     def _slow_down(self, before: ActiveCommands, after: ActiveCommands) -> None:
         """A host that has just been given a longer delay is left in peace for that time at once."""

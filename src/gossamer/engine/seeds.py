@@ -5,29 +5,62 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from gossamer.core.errors import SeedError
+from gossamer.core.records import Candidate, Via
+from gossamer.core.request import Request, RequestUrl, is_request_line, parse
+from gossamer.core.settings import FetchSettings
 from gossamer.core.url import Spelling, Url, is_address
 
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:(?!\d)")
 """A scheme; `localhost:8000` has none."""
+_WEB = ("http:", "https:")
 _NAMED = 10
 """Mistakes that are named."""
 
 
-def gather_seeds(given: Iterable[str | Iterable[str]]) -> list[str]:
-    """Seeds as a program gives them: one by one, or in lists.
+Seed = str | Request
+"""A URL as people type it, or a request with a method, a body or a session."""
+
+
+def gather_seeds(given: Iterable[Seed | Iterable[Seed]]) -> list[str]:
+    """Seeds as a program gives them: one by one, or in lists; a request becomes a line of text.
 
     >>> gather_seeds(["https://a.test/", ["https://b.test/", "https://c.test/"]])
     ['https://a.test/', 'https://b.test/', 'https://c.test/']
     """
-    seeds = list[str]()
+    seeds = list[Seed]()
     for one in given:
-        is_list = not isinstance(one, str | bytes | Path) and isinstance(one, Iterable)
-        seeds += one if is_list else [one]  # type: ignore[list-item]
+        if isinstance(one, str | bytes | Path | Request) or not isinstance(one, Iterable):
+            seeds.append(one)
+        else:
+            seeds += one
+    return list(map(as_line, seeds))
+
+
+def as_line(seed: Seed) -> str:
+    """A seed as it stands in settings, commands and lists."""
+    if isinstance(seed, Request):
+        return seed.line
+    if not isinstance(seed, str):
+        kind = type(seed).__name__
+        raise SeedError(f'seed {seed!r} is {kind}, not text; write e.g. "https://example.org/"')
+    return seed
+
+
+def check_sessions(seeds: Iterable[Url], settings: FetchSettings) -> None:
+    """Refuse a request in a name of which nothing is known: it would be made in nobody's name."""
+    known = {*settings.logins, *settings.cookies}
     for seed in seeds:
-        if not isinstance(seed, str):
-            kind = type(seed).__name__
-            raise SeedError(f'seed {seed!r} is {kind}, not text; write e.g. "https://example.org/"')
-    return seeds
+        session = seed.sent.session if isinstance(seed, RequestUrl) else ""
+        if session and (name := f"{session}@{seed.host}") not in known:
+            raise SeedError(
+                f"request to {seed.text:.200}: session {session!r} has no login or cookies; "
+                f'set fetch.cookies or fetch.logins for "{name}"'
+            )
+
+
+def as_candidate(seed: Url) -> Candidate:
+    """What is offered to the crawl for a seed."""
+    return Candidate(seed, via=Via.REQUEST if isinstance(seed, RequestUrl) else Via.SEED)
 
 
 def read_seeds(
@@ -35,6 +68,12 @@ def read_seeds(
 ) -> list[Url]:
     """The URLs that are meant; a missing scheme is https, or http for an address or localhost."""
     return check_seeds([(text, repr(text.strip())) for text in texts], spelling, schemes)
+
+
+def read_seeds_again(texts: Iterable[str], spelling: Spelling) -> list[Url]:
+    """The same for seeds that were checked when they were given; what is none any more is left out."""
+    found = (_read_seed(text.strip(), spelling, ("",)) for text in texts)
+    return [url for url in found if url is not None]
 
 
 def check_seeds(
@@ -65,6 +104,9 @@ def _complain(bad: Sequence[str]) -> str:
 
 def _read_seed(text: str, spelling: Spelling, schemes: tuple[str, ...]) -> Url | None:
     """The URL that is meant; None when it cannot be fetched."""
+    if is_request_line(text):
+        url = parse(text, spelling)
+        return url if url is not None and url.text.startswith(_WEB) else None
     url = spelling.parse(text if _SCHEME.match(text) else _guess_scheme(text))
     has_place = url is not None and (url.host or url.scheme == "file")
     return url if url is not None and has_place and url.text.startswith(schemes) else None

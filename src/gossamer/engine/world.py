@@ -17,7 +17,7 @@ from gossamer.core.settings import DnsSettings, FetchSettings
 from gossamer.engine.control.control_socket import ControlSocket
 from gossamer.engine.control.control_transport import Entrance
 from gossamer.pipeline.dns import ProxiedNames, Resolver
-from gossamer.pipeline.fetch import Fetcher
+from gossamer.pipeline.fetch import open_fetcher
 
 _log = logging.getLogger("gossamer")
 
@@ -62,7 +62,7 @@ class RealWorld:
         return Poller()
 
     def fetcher(self, settings: FetchSettings, agent: str, poller: Poller) -> Fetching:
-        return Fetcher(settings, agent, poller, self.clock)
+        return open_fetcher(settings, agent, poller, self.clock)
 
     def resolver(self, fetch: FetchSettings, dns: DnsSettings, poller: Poller) -> Resolving:
         return ProxiedNames() if fetch.proxy else Resolver(dns, poller, self.clock)

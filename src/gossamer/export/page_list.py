@@ -12,7 +12,7 @@ from gossamer.archive import StoredCrawl
 from gossamer.core.analyzer_registry import error_columns, is_error
 from gossamer.core.parquet import read_dataset
 
-_COLUMNS = ["url", "title", "fetched_at", "depth"]
+_COLUMNS = ["url", "title", "fetched_at", "depth", "request_key"]
 _PAGES = ("text/html", "application/xhtml+xml", "application/pdf")
 """Media types of what is shown as a page."""
 
@@ -50,7 +50,7 @@ def _rows(crawl: StoredCrawl) -> Iterator[dict[str, Any]]:
     )
     for batch in read_dataset(crawl.pages, crawl.path / "pages", columns=columns, filter=wanted):
         for row in batch.to_pylist():
-            if not is_error(row):
+            if not is_error(row) and row["request_key"] is None:
                 yield row
 
 

@@ -24,7 +24,7 @@ crawl asks for (`Web.expected`) does not depend on its order.
 
 from gossamer.lab.behaviours import ALL_FINITE, CORRECT, HOSTILE, INFINITE, KNOWN
 from gossamer.lab.reachable_urls import TruthReach
-from gossamer.lab.server import Request, ServedWeb, Server, read_log, serve
+from gossamer.lab.server import LoggedRequest, ServedWeb, Server, read_log, serve
 from gossamer.lab.simulated_web import Web
 from gossamer.lab.url_answer import Answer, LabLink
 
@@ -36,7 +36,7 @@ __all__ = [
     "KNOWN",
     "Answer",
     "LabLink",
-    "Request",
+    "LoggedRequest",
     "ServedWeb",
     "Server",
     "TruthReach",

@@ -1,13 +1,13 @@
 """The CDXJ index: which record of which WARC file holds a URL as it was at a time.
 
 One line per capture, `SURT timestamp {json}`, sorted by bytes, with the fields that pywb's
-cdx-indexer writes. While a crawl runs, lines are collected in sorted runs on disk, so that memory
-stays bounded; at the end the runs are merged into one file that appears all at once, when the
-commit that speaks of it is recorded: until then a crash may undo what it leads to. All partitions
-of a crawl share the index; each adds its lines in turn, under a lock.
+cdx-indexer writes; a request with a body has its method and body in the key. While a crawl runs, lines are
+collected in sorted runs on disk, so that memory stays bounded; at the end the runs are merged into one file
+that appears all at once, when the commit that speaks of it is recorded: until then a crash may undo what it
+leads to. All partitions of a crawl share the index; each adds its lines in turn, under a lock.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from heapq import merge
 from itertools import groupby
@@ -15,12 +15,14 @@ from pathlib import Path
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 from xxhash import xxh3_64
 
 from gossamer.core.disk.disk_files import check_length, delete, lock_folder, open_file, write_whole
 from gossamer.core.disk.disk_manifest import replace_listed
 from gossamer.core.errors import DamageError
 from gossamer.core.records import Judged
+from gossamer.core.request import RequestUrl
 from gossamer.output.numbered_files import delete_from, serial_of
 from gossamer.output.spool import Spool, SpoolState, pack, unpack
 from gossamer.output.utf8_text import well_formed
@@ -43,12 +45,22 @@ class IndexEntry(Struct, frozen=True, omit_defaults=True):
     filename: str
     status: str = ""
     digest: str = ""
+    method: str = ""
+    """Of a request that was more than a URL."""
+    requestBody: str = ""  # noqa: N815 (as cdxj-indexer and pywb spell it)
+    """What the key has beside the URL."""
 
 
 _encode = msgspec.json.Encoder().encode
 
 
-def index_line(kept: Judged, kind: RecordKind, digest: str, place: RecordPlace) -> bytes:
+def index_line(
+    kept: Judged,
+    kind: RecordKind,
+    digest: str,
+    place: RecordPlace,
+    secret_fields: Sequence[str] = (),
+) -> bytes:
     """The line for one capture; `digest` is the payload's, spelled with its `sha1:`."""
     page = kept.document.page
     url = page.visit.url
@@ -63,7 +75,12 @@ def index_line(kept: Judged, kind: RecordKind, digest: str, place: RecordPlace) 
         status=str(page.status) if is_response and page.status else "",
         digest=digest[5:],
     )
-    key = f"{url.surt} {timestamp14(int(page.started))} "
+    if isinstance(url, RequestUrl) and (query := url.written_query(secret_fields)):
+        method, _, body = query.removeprefix("__wb_method=").partition("&")
+        entry = replace(entry, method=method, requestBody=well_formed(body))
+        key = f"{url.surt_of(query)} {timestamp14(int(page.started))} "
+    else:
+        key = f"{url.surt} {timestamp14(int(page.started))} "
     return key.encode("utf-8", "replace") + _encode(entry) + b"\n"
 
 

@@ -27,7 +27,7 @@ _KINDS = {
     "charset": "string", "title": "string", "truncated": "string", "text_print": "uint64",
     "is_indexable": "bool", "is_followable": "bool", "warc_file": "string", "links": "int32",
 }  # fmt: skip
-_ASKED = ("host", "status", "is_retired", "is_unchanged", "duplicate_of")
+_ASKED = ("host", "status", "is_retired", "is_unchanged", "duplicate_of", "request_key")
 """What is asked for besides, to see which rows count."""
 
 
@@ -151,6 +151,7 @@ def _has_content(batch: "pyarrow.RecordBatch", needs_records: bool) -> "pyarrow.
     status = pc.fill_null(column("status"), 0)
     found = pc.or_(pc.equal(status, 200), pc.and_(pc.equal(status, 304), unchanged))
     found = pc.and_(found, pc.and_(pc.invert(retired), column("digest").is_valid()))
+    found = pc.and_(found, column("request_key").is_null())  # these are made once
     if pa.types.is_null(column("refers_to").type):
         found = pc.and_(found, column("duplicate_of").is_null())
     if needs_records:

@@ -24,6 +24,7 @@ Worth = Callable[[NDArray[np.uint64]], NDArray[np.float64]]
 
 _COLUMNS = (
     "url", "status", "warc_file", "warc_offset", "is_unchanged", "refers_to", "change",
+    "request_key",
 )  # fmt: skip
 
 
@@ -130,9 +131,10 @@ class Stored:
         is_unchanged: bool | None,
         refers_to: str | None,
         change: str | None,
+        request_key: int | None,
     ) -> None:
         if file is not None and offset is not None:
-            key = xxhash.xxh3_64_intdigest(url.encode())
+            key = request_key or xxhash.xxh3_64_intdigest(url.encode())
             leans = refers_to is not None and change is not None  # a first visit has no change
             is_good = 200 <= (status or 0) < 300 or bool(is_unchanged)
             self._add(key, file, offset, is_good, leans)

@@ -14,6 +14,7 @@ from gossamer.core.analyzer_protocol import PageColumn
 from gossamer.core.analyzer_registry import always_stored
 from gossamer.core.page_batch import PageBatch
 from gossamer.core.records import Followed, Judged
+from gossamer.core.request import RequestUrl
 from gossamer.output.parquet_table import Columns, Description
 from gossamer.output.spool import pack, unpack
 from gossamer.output.warc_date import microseconds
@@ -49,7 +50,7 @@ _OWN = (
         "via",
         "few",
         "How the URL came to be known: seed, link, redirect, sitemap, feed, requisite; probe: made up; "
-        "push: it was announced.",
+        "push: it was announced; request: named by a user, with a method, a body or a session.",
     ),
     PageColumn(
         "source",
@@ -137,6 +138,20 @@ _OWN = (
     PageColumn(
         "refers_at", "time", "… and when that was fetched, in this crawl or in an earlier one."
     ),
+    PageColumn(
+        "method", "few", "GET or POST, of a request that a user named; null for a plain URL …"
+    ),
+    PageColumn(
+        "request",
+        "string",
+        "… what replay tools append to its URL to look it up: method and body; null for a GET …",
+    ),
+    PageColumn("session", "few", "… in whose name it was made, if in that of a session …"),
+    PageColumn(
+        "request_key",
+        "uint64",
+        "… and the key that tells it from other requests to the same URL; null for a plain URL.",
+    ),
 )
 """The columns that the crawl itself fills."""
 
@@ -195,8 +210,14 @@ def _arrange(optional: int) -> Callable[[Row], Row]:
     return itemgetter(*places, *range(len(given), len(given) + optional))
 
 
-def own_row(kept: Judged, digest: str, place: RecordPlace | None, followed: Followed) -> Row:
-    """The crawl's own columns of one page. They hold no part of the page's body."""
+def own_row(
+    kept: Judged,
+    digest: str,
+    place: RecordPlace | None,
+    followed: Followed,
+    secret_fields: Sequence[str] = (),
+) -> Row:
+    """The crawl's own columns of one page: no part of its body, and no secret of its request."""
     document = kept.document
     page = document.page
     visit, before = page.visit, kept.validators
@@ -231,7 +252,17 @@ def own_row(kept: Judged, digest: str, place: RecordPlace | None, followed: Foll
         followed.redirect_to or None,
         followed.redirect_refused,
         *_original(kept, place),
+        *(_request(visit.url, secret_fields) if isinstance(visit.url, RequestUrl) else _PLAIN),
     )
+
+
+_PLAIN: Row = (None, None, None, None)
+
+
+def _request(url: RequestUrl, secret_fields: Sequence[str]) -> Row:
+    """The columns that tell requests to one URL apart."""
+    query = url.written_query(secret_fields)
+    return url.sent.method, query or None, url.sent.session or None, url.written_key(secret_fields)
 
 
 def _original(kept: Judged, place: RecordPlace | None) -> Row:

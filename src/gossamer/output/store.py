@@ -135,6 +135,7 @@ class Store(Durable):
             else None
         )
         rows = settings.rows
+        self._secret_fields = settings.secret_names
         few = max(1, rows // _LINKS_PER_PAGE)
         self._optional = optional
         self._pages = StoredTable(
@@ -293,7 +294,7 @@ class Store(Durable):
             is_good = 200 <= page.status < 300 or kept.is_unchanged
             leans = place.original is not None and bool(kept.change)  # a first visit has no change
             self._keeper.stored.add(page.visit.url.key, place, is_good=is_good, leans=leans)
-        return own_row(kept, digest, place, followed)
+        return own_row(kept, digest, place, followed, self._secret_fields)
 
     def _tables(self) -> list[_Table]:
         return [table for table in (self._pages, self._links, self._items) if table is not None]

@@ -8,7 +8,7 @@ from msgspec import Struct
 from gossamer.core.clock import Clock
 from gossamer.core.disk.disk_manifest import ManifestWriter
 from gossamer.core.outcomes import Outcome
-from gossamer.core.records import Judged, Page
+from gossamer.core.records import Judged, Page, Via
 from gossamer.core.settings import StoreSettings
 from gossamer.output.cdxj import CdxjIndex, CdxjState, index_line
 from gossamer.output.warc_file import RecordPlace, WarcFiles, WarcState
@@ -40,7 +40,8 @@ class Archive:
         """Visits before `complete_since` may be missing, so that nothing can refer to them."""
         folder.mkdir(parents=True, exist_ok=True)
         self.folder = folder
-        self._records = Records(draw)
+        self._secret_fields = settings.secret_names
+        self._records = Records(draw, self._secret_fields)
         self._complete_since = complete_since
         self._may_lose = settings.max_stored_pages > 0
         """Where pages are retired, none may lean on another."""
@@ -60,7 +61,7 @@ class Archive:
         original = original_of(kept) if kind is not RecordKind.RESPONSE else None
         self.revisits += original is not None
         place = self.warc.append(self._records.exchange(kept, kind, digest), original)
-        self._index.add(index_line(kept, kind, digest, place))
+        self._index.add(index_line(kept, kind, digest, place, self._secret_fields))
         return place
 
     def commit(self) -> ArchiveState:
@@ -87,6 +88,8 @@ class Archive:
 
     def _kind_of(self, kept: Judged) -> RecordKind:
         kind, original = kind_of(kept), kept.original
+        if kind is not RecordKind.RESPONSE and kept.document.page.visit.via is Via.REQUEST:
+            return RecordKind.RESPONSE  # indexers give revisits no key with method and body
         if kind is not RecordKind.SAME_PAYLOAD or kept.archived is not None:
             return kind  # an earlier crawl loses nothing
         is_missing = original is not None and original.date <= self._complete_since

@@ -10,8 +10,9 @@ The format is WARC 1.1 (ISO 28500:2017). A visit becomes a capture and a request
 - a `request` with what was sent, concurrent to the capture.
 
 What was sent is kept with one exception: an archive is given away more easily than a password, so
-the values of Authorization, Cookie and Proxy-Authorization are replaced by `[not kept]`. For the
-same reason `warcinfo` masks logins, cookies and a proxy's password among the settings.
+the values of Authorization, Cookie and Proxy-Authorization are replaced by `[not kept]`, and so are
+those of secret fields in the body of a request (`store.secret_fields`). For the same reason
+`warcinfo` masks logins, cookies and a proxy's password among the settings.
 
 The identity of a record is made of chance from outside, which is the operating system's, whatever seed
 the crawl was given: no two records of any two archives may share one.
@@ -19,18 +20,16 @@ the crawl was given: no two records of any two archives may share one.
 
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from enum import Enum, auto
 from hashlib import sha1
 
 import numpy as np
 
 from gossamer.core.records import Judged, Original, Page
+from gossamer.core.request import NOT_KEPT, RequestUrl
 from gossamer.output.digest import base32
 from gossamer.output.warc_date import warc_date
-
-NOT_KEPT = "[not kept]"
-"""Stands where a secret stood."""
 
 _PROFILES = "http://netpreserve.org/warc/1.1/revisit/"
 _RESPONSE = "application/http; msgtype=response"
@@ -44,6 +43,8 @@ _SECRET_FIELD = re.compile(
     rb"^(authorization|cookie|proxy-authorization):[^\r\n]*(?:\r?\n[ \t][^\r\n]*)*",
     re.IGNORECASE | re.MULTILINE,
 )
+
+_LENGTH = re.compile(rb"^(Content-Length: )\d+", re.MULTILINE)
 
 _IDENTITIES_AT_ONCE = 256
 
@@ -81,9 +82,10 @@ def original_of(kept: Judged) -> Original | None:
 class Records:
     """Spells records, and gives each an identity of its own."""
 
-    def __init__(self, draw: Draw = os.urandom) -> None:
+    def __init__(self, draw: Draw = os.urandom, secret_fields: Sequence[str] = ()) -> None:
         """`draw` gives as many random bytes as it is asked for."""
         self._identities = _identities(draw)
+        self._secret_fields = secret_fields
 
     def warcinfo(self, filename: str, date: float, fields: bytes) -> bytes:
         """The first record of a file: who made it, and how."""
@@ -103,6 +105,8 @@ class Records:
         if page.request:
             joined = f"{shared}WARC-Concurrent-To: {identity}\r\n"
             sent = _without_secrets(page.request)
+            if isinstance(url := page.visit.url, RequestUrl):
+                sent = _written_request(page.request, url, self._secret_fields)
             records.append(_assemble("request", next(self._identities), joined, _REQUEST, sent))
         return records
 
@@ -125,6 +129,14 @@ def _without_secrets(request: bytes) -> bytes:
     if b"cookie:" not in lowered and b"authorization:" not in lowered:
         return request  # nearly always, so that it should cost nearly nothing
     return _SECRET_FIELD.sub(rb"\1: " + NOT_KEPT.encode(), request)
+
+
+def _written_request(request: bytes, url: RequestUrl, secret_fields: Sequence[str]) -> bytes:
+    """A request with a body as it is kept. Its Content-Length is that of the body as it is kept."""
+    head, gap, _ = request.partition(_END[:4])
+    body = url.written_body(secret_fields)
+    head = _without_secrets(head)
+    return _LENGTH.sub(rb"\g<1>%d" % len(body), head) + gap + body
 
 
 def _shared_fields(page: Page) -> str:

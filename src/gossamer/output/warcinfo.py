@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from gossamer.output.warc_record import NOT_KEPT
+from gossamer.core.request import NOT_KEPT, name_seed
 
 _CONFORMS_TO = "http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/"
 _USER_INFORMATION = re.compile(r"^((?:[A-Za-z][A-Za-z0-9+.-]*://)?)[^/?#]*@")
@@ -50,9 +50,15 @@ def _without_secrets(settings: dict[str, Any]) -> dict[str, Any]:
     if "proxy" in fetch:
         fetch["proxy"] = _mask_proxy(fetch["proxy"])
     if "seeds" in crawl:
-        crawl["seeds"] = [_USER_INFORMATION.sub(rf"\1{NOT_KEPT}@", one) for one in crawl["seeds"]]
+        crawl["seeds"] = [_name_seed(one) for one in crawl["seeds"]]
     changed = {name: kept for name, kept in (("crawl", crawl), ("fetch", fetch)) if kept}
     return {**settings, **changed}
+
+
+def _name_seed(seed: str) -> str:
+    """A seed without user, password and body."""
+    method, blank, url = name_seed(seed).rpartition(" ")
+    return method + blank + _USER_INFORMATION.sub(rf"\1{NOT_KEPT}@", url)
 
 
 def _mask_proxy(proxy: str) -> str:

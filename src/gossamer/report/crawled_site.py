@@ -25,6 +25,7 @@ COLUMNS = (
         "redirect_refused",
         "detail",
         "body_bytes",
+        "request_key",
     ),
 )
 
@@ -194,6 +195,8 @@ class Site:
         return Trail(tuple(urls))
 
     def _take(self, row: Row) -> None:
+        if row["request_key"] is not None:  # no link leads to a request
+            return
         before = self._pages.get(row["url"])
         self._numbers.setdefault(row["url"], len(self._numbers))
         if row["redirect_refused"] == "out_of_scope" and row["redirect_to"]:

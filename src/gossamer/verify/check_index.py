@@ -10,6 +10,7 @@ from xxhash import xxh3_64
 from gossamer.core.directory import Directory
 from gossamer.core.errors import DirectoryError
 from gossamer.core.url import parse
+from gossamer.core.url.surt import transform_appended
 from gossamer.core.whole_files import check_index
 from gossamer.output.cdxj import CdxjState, IndexEntry, run_name
 from gossamer.output.numbered_files import serial_of
@@ -126,14 +127,14 @@ def follow(lines: Iterable[bytes], archives: FollowedLines) -> int:
         if line <= before:
             raise ValueError(f"line {number} is out of order")
         before = line
-        file, offset, said = _read(line, number)
+        file, offset, said, query = _read(line, number)
         if archives.is_lost(file):
             continue
         captures = archives.captures(file)
         capture = captures.find(offset)
         if capture is None:
             raise ValueError(f"line {number} points to no capture")
-        if not captures.is_right(capture, said) or not _is_key(line, said):
+        if not captures.is_right(capture, said) or not _is_key(line, said, query):
             raise ValueError(f"line {number} does not agree with the record that it points to")
         if not captures.is_declared(capture, said):
             archives.doubts.add(number, file, offset, said)
@@ -141,22 +142,28 @@ def follow(lines: Iterable[bytes], archives: FollowedLines) -> int:
     return number
 
 
-def _read(line: bytes, number: int) -> tuple[str, int, CaptureSaid]:
+def _read(line: bytes, number: int) -> tuple[str, int, CaptureSaid, str]:
+    """File, offset, what the line says of the capture, and what its key has beside the URL."""
     try:
         _, date, rest = line.split(b" ", 2)
         entry = msgspec.json.decode(rest, type=IndexEntry)
         said = CaptureSaid(
             entry.url, date.decode(), entry.length, entry.status, entry.digest, entry.mime
         )
-        return entry.filename, int(entry.offset), said
+        query = f"__wb_method={entry.method}" if entry.method else ""
+        query += f"&{entry.requestBody}" if entry.requestBody else ""
+        return entry.filename, int(entry.offset), said, query
     except ValueError:
         raise ValueError(f"line {number} is not a line of an index") from None
 
 
-def _is_key(line: bytes, said: CaptureSaid) -> bool:
-    """Does it begin with the key that its URL is looked up by?"""
+def _is_key(line: bytes, said: CaptureSaid, query: str) -> bool:
+    """Does it begin with the key that its URL is looked up by, with method and body, if it has these?"""
     url = parse(said.url)
-    return url is not None and line.startswith(f"{url.surt} ".encode("utf-8", "replace"))
+    if url is None:
+        return False
+    key = transform_appended(url.text, url.host, url.origin, url.path, query) if query else url.surt
+    return line.startswith(f"{key} ".encode("utf-8", "replace"))
 
 
 def _checksum(lines: Iterable[bytes]) -> int:

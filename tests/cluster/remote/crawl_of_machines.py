@@ -7,7 +7,7 @@ from contextlib import contextmanager, suppress
 from itertools import pairwise
 from pathlib import Path
 
-from gossamer.lab import Request, Web
+from gossamer.lab import LoggedRequest, Web
 from tests.cluster.remote.network import Machine
 from tests.cluster.remote.ray_machines import ClusterOfMachines
 from tests.cluster.remote.web_at_machines import WebAtMachines, incarnation_of
@@ -105,11 +105,11 @@ def crawling(
             crawl.kill()
 
 
-def incarnations(requests: list[Request]) -> set[str]:
+def incarnations(requests: list[LoggedRequest]) -> set[str]:
     return {*map(incarnation_of, requests)}
 
 
-def longest_rest(requests: list[Request]) -> float:
+def longest_rest(requests: list[LoggedRequest]) -> float:
     """The longest time for which a host was left alone when it went from one incarnation to the next."""
     rests = [
         after.start - before.end

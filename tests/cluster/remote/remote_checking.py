@@ -4,7 +4,7 @@ from collections import Counter
 from itertools import pairwise
 from pathlib import Path
 
-from gossamer.lab import Request
+from gossamer.lab import LoggedRequest
 from gossamer.verify import inspect
 from tests.engine.engine_crawling import LoggedWeb, asked, by_address, by_host, query
 
@@ -26,7 +26,7 @@ def assert_complete(served: LoggedWeb, out: Path) -> None:
 class Politeness:
     """The shortest time that a host and an address were left alone, by the server's log."""
 
-    def __init__(self, requests: list[Request]) -> None:
+    def __init__(self, requests: list[LoggedRequest]) -> None:
         self.host = _shortest(by_host(requests))
         self.address = _shortest(by_address(requests))
 
@@ -38,14 +38,14 @@ class Politeness:
         assert min(self.host, self.address) > gap - _CLOCK_NOISE
 
 
-def closest(requests: list[Request]) -> str:
+def closest(requests: list[LoggedRequest]) -> str:
     """The two requests to one address that came closest, to be looked at."""
     pairs = [pair for some in by_address(requests).values() for pair in pairwise(some)]
     first, second = min(pairs, key=lambda pair: pair[1].start - pair[0].end)
     return f"{first}\n{second}"
 
 
-def _shortest(groups: dict[str, list[Request]]) -> float:
+def _shortest(groups: dict[str, list[LoggedRequest]]) -> float:
     return min(
         second.start - first.end for some in groups.values() for first, second in pairwise(some)
     )

@@ -12,7 +12,7 @@ from pathlib import Path
 from socket import inet_aton, socket
 from typing import Any
 
-from gossamer.lab import Request, Server, Web
+from gossamer.lab import LoggedRequest, Server, Web
 from gossamer.lab.server.loopback_addresses import address_number, bind_dns, listen_everywhere
 from gossamer.lab.server.web_connection import Connection
 from gossamer.lab.server.web_dns import answer_query
@@ -35,7 +35,7 @@ class WebAtMachines(Server):
         for machine in machines:
             self._listen_at(machine)
 
-    def requests(self) -> list[Request]:
+    def requests(self) -> list[LoggedRequest]:
         return [*self.log]
 
     def _listen_at(self, machine: Machine) -> None:
@@ -84,12 +84,12 @@ class WebAtMachines(Server):
         return 0
 
 
-def incarnation_of(request: Request) -> str:
+def incarnation_of(request: LoggedRequest) -> str:
     """Which life of a partition asked: each has a process of its own."""
     return request.peer
 
 
-def lives_of_hosts(requests: list[Request]) -> dict[str, list[str]]:
+def lives_of_hosts(requests: list[LoggedRequest]) -> dict[str, list[str]]:
     """The incarnations that asked each host, in the order of time."""
     return {
         host: [incarnation for incarnation, _ in groupby(some, incarnation_of)]
@@ -97,7 +97,7 @@ def lives_of_hosts(requests: list[Request]) -> dict[str, list[str]]:
     }
 
 
-def assert_one_life_at_a_time(requests: list[Request]) -> None:
+def assert_one_life_at_a_time(requests: list[LoggedRequest]) -> None:
     """Who asks a host after another never meets that one again."""
     for host, incarnations in lives_of_hosts(requests).items():
         assert len(incarnations) == len({*incarnations}), (

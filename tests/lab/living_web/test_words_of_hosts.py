@@ -11,7 +11,7 @@ from gossamer.core.clock import VirtualClock
 from gossamer.core.records import Visit
 from gossamer.core.settings import FetchSettings
 from gossamer.core.url import parse
-from gossamer.lab import Request, Server
+from gossamer.lab import LoggedRequest, Server
 from gossamer.lab.living_web import EPOCH, Candour, LivingWeb, WebClock, visits_in
 from gossamer.lab.simulator.simulated_fetcher import SimulatedFetcher
 from gossamer.lab.simulator.simulated_network import Network
@@ -265,9 +265,9 @@ def test_requests_that_bring_nothing_home_are_no_visits(web: LivingWeb) -> None:
     mover, lost = int(np.argmin(evolution.moved)), int(np.argmin(evolution.gone))
     old, new = (web.url_on(*evolution.place(mover), day) for day in (0.0, 1e6))
 
-    def request(url: str, status: int, day: float) -> Request:
+    def request(url: str, status: int, day: float) -> LoggedRequest:
         host, _, path = url.removeprefix("http://").partition("/")
-        return Request(day * DAY, day * DAY, host, f"/{path}", "GET", status, "", "")
+        return LoggedRequest(day * DAY, day * DAY, host, f"/{path}", "GET", status, "", "")
 
     log = [
         request(old, 200, 1.0),

@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from gossamer.core.settings import PolitenessSettings, Settings
-from gossamer.lab import Request, Web
+from gossamer.lab import LoggedRequest, Web
 from gossamer.lab.simulator.politeness_check import Foul
 from gossamer.lab.simulator.referee import Referee
 
@@ -21,7 +21,7 @@ def referee() -> Referee:
 def ask(
     referee: Referee, start: float, path: str = "/", host: str = HOST, took: float = 0.0
 ) -> None:
-    referee.see(Request(start, start + took, host, path, "GET", 200, "", "198.51.0.1"))
+    referee.see(LoggedRequest(start, start + took, host, path, "GET", 200, "", "198.51.0.1"))
 
 
 def test_who_goes_on_with_a_clock_set_forwards_may_be_too_soon_once(referee: Referee) -> None:

@@ -10,9 +10,10 @@ import pytest
 from gossamer.core.clock import SystemClock
 from gossamer.core.outcomes import Outcome, Truncation
 from gossamer.core.poller import Poller
-from gossamer.core.records import Page, Visit
+from gossamer.core.records import Page, Via, Visit
+from gossamer.core.request import Request
 from gossamer.core.settings import FetchSettings
-from gossamer.pipeline.fetch import Fetcher
+from gossamer.pipeline.fetch import Fetcher, open_fetcher
 from tests.present import parse
 
 OK = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
@@ -63,7 +64,7 @@ def fetch(
 ) -> list[Page]:
     settings = settings or FetchSettings(allow_private=True, timeout=60)
     poller = Poller()
-    fetcher = Fetcher(settings, "Gossamer/test", poller, SystemClock())
+    fetcher = open_fetcher(settings, "Gossamer/test", poller, SystemClock())
     for url in urls:
         fetcher.start(Visit(parse(url)), address)
     pages: list[Page] = []
@@ -185,3 +186,36 @@ def test_closing_with_transfers_under_way() -> None:
             fetcher.tick()
         fetcher.close()
     assert fetcher.statistics().in_flight == 0
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        Request("http://some.test/", body="q=a+cake"),
+        Request("http://some.test/", body=bytes(range(256)), media_type="image/png"),
+        Request("http://some.test/", body=""),
+        Request("http://some.test/", method="GET", session="me"),
+    ],
+)
+def test_a_request_is_recorded_as_it_was_sent(request_: Request) -> None:
+    settings = FetchSettings(allow_private=True, timeout=60, cookies={"me@some.test": "a=1"})
+    with serving(OK) as server:
+        url = parse(f"http://some.test:{server.port}/s?x=1")
+        assert url is not None
+        poller = Poller()
+        fetcher = Fetcher(settings, "Gossamer/test", poller, SystemClock())
+        pages: list[Page] = []
+        for one in (request_.at(url), url):  # a plain URL by the same handle afterwards
+            via = Via.REQUEST if one is not url else Via.SEED
+            fetcher.start(Visit(one, via=via), "127.0.0.1")
+            before = len(pages)
+            while len(pages) == before:
+                poller.wait(1.0)
+                fetcher.tick()
+                pages += fetcher.finished()
+        fetcher.close()
+        poller.close()
+    assert [page.request for page in pages] == server.requests
+    assert (b"Cookie: a=1" in pages[0].request) == (request_.session == "me")
+    assert pages[1].request.startswith(b"GET /s?x=1 HTTP/1.1\r\n")
+    assert b"Content-" not in pages[1].request

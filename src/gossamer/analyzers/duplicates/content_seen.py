@@ -30,7 +30,7 @@ from gossamer.core.data_formats import is_data
 from gossamer.core.disk.lookup import Lookup
 from gossamer.core.outcomes import Outcome
 from gossamer.core.page_links import as_links
-from gossamer.core.records import Compared, Document, LinkKind, Original, Visit
+from gossamer.core.records import Compared, Document, LinkKind, Original, Via, Visit
 from gossamer.core.settings import ContentSettings
 from gossamer.core.text_words import WordReader
 
@@ -132,8 +132,10 @@ class Content(ContentTest):
 
     def refers_back(self, document: Document) -> bool:
         """Is the payload of a page in the record of an earlier visit, and so not in that of this one?"""
-        digest = sha1(document.page.payload).digest()
-        return self._had is not None and self._had(document.page.visit, digest)
+        visit, digest = document.page.visit, sha1(document.page.payload).digest()
+        if visit.via is Via.REQUEST:
+            return True
+        return self._had is not None and self._had(visit, digest)
 
     def is_passing(self, document: Document) -> bool:
         """Does a page that was seen before say nothing of itself this time?"""
@@ -338,7 +340,10 @@ class Content(ContentTest):
         self._originals.hold(body, own, page.visit.url.key, Original(page.url, page.started))
 
     def _refers(self, kept: Compared) -> bool:
-        return self._had is not None and self._had(kept.document.page.visit, kept.digest)
+        visit = kept.document.page.visit
+        if visit.via is Via.REQUEST:  # no tool finds its response by its URL
+            return True
+        return self._had is not None and self._had(visit, kept.digest)
 
     def _judge_body(self, kept: Compared, number: int, payload: int) -> Compared:
         """The body was met before, maybe at the very same URL."""

@@ -37,7 +37,9 @@ from gossamer.core.url import Spelling, Url
 _MOST_WOKEN = 10_000
 _SWEPT = 2000
 """Held URLs that are looked through in one turn."""
-_AS_THEY_ARE = frozenset({Via.SEED, Via.REDIRECT, Via.ROBOTS, Via.PROBE, Via.REQUISITE, Via.PUSH})
+_AS_THEY_ARE = frozenset(
+    {Via.SEED, Via.REDIRECT, Via.ROBOTS, Via.PROBE, Via.REQUISITE, Via.PUSH, Via.REQUEST}
+)
 """A URL that came like this is asked for as it is spelled."""
 
 
@@ -45,9 +47,9 @@ _HEADLINE = 3
 """Pairs of words that a page without anything new may have to itself …"""
 _MOST_ALIKE = 50
 """… and of how many it may be one."""
-_NO_PAGES = frozenset({Via.ROBOTS, Via.SITEMAP, Via.REQUISITE})
-"""What came like this says nothing about the pages of its host."""
-_ALWAYS = frozenset({Via.SEED, Via.PROBE, Via.ROBOTS, Via.REQUISITE})
+_NO_PAGES = frozenset({Via.ROBOTS, Via.SITEMAP, Via.REQUISITE, Via.REQUEST})
+"""What came like this says nothing about the pages of its host, or not by its URL alone."""
+_ALWAYS = frozenset({Via.SEED, Via.PROBE, Via.ROBOTS, Via.REQUISITE, Via.REQUEST})
 """What came like this is never held."""
 
 

@@ -122,6 +122,12 @@ def _given_up(visits: list[dict[str, Any]], after: int, crawl: Path) -> Facts:
 
 
 def _visit(page: dict[str, Any], crawl: Path) -> Facts:
+    if page.get("method"):
+        session = f" in the session {page['session']}" if page["session"] else ""
+        yield (
+            "request",
+            f"{page['method']}{session}, found in the archive by {page['request'] or 'its URL'}",
+        )
     detail = f" ({page['detail']})" if page["detail"] else ""
     yield "visited", f"{page['outcome']} {page['status'] or ''}{detail}".strip()
     yield from explain_page(page)

@@ -90,7 +90,19 @@ def read_visits(url: "Url", crawl: Path) -> list[Row]:
     schema = read_page_schema(files, optional_columns(crawl))
     is_it = dataset.field("url") == url.text
     found = _read(crawl / "pages", schema, is_it, tuple(schema.names))
+    key = _request_key(url, crawl)
+    found = [row for row in found if row["request_key"] == key]
     return sorted(found, key=lambda row: row["fetched_at"])
+
+
+def _request_key(url: "Url", crawl: Path) -> int | None:
+    """The key that rows of a request have; None for a plain URL."""
+    from gossamer.core.directory import Directory
+    from gossamer.core.request import RequestUrl
+
+    if not isinstance(url, RequestUrl):
+        return None
+    return url.written_key(Directory(crawl).look().store.secret_names)
 
 
 def _refusal(reason: str | None) -> str:

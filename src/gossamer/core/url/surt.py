@@ -17,6 +17,8 @@ _ROUNDS = 8
 _WWW = re.compile(r"www\d*\.(?=.)").match
 _ESCAPE = re.compile("%([0-9A-Fa-f]{2})")
 _UNSAFE = re.compile("[\x00-\x20\x7f-\xff#%]")
+_LINE_ENDS = re.compile("[\\n\\r\\t]")
+_BLANKS = " \t\n\r\x0b\x0c"
 _SLASHES = re.compile("/{2,}")
 
 _SESSION_FOLDER = re.compile(r"/\((?:(?:[a-z]\([0-9a-z]{24}\)){1,9}|[0-9a-z]{24})\)(?=/)").search
@@ -86,6 +88,22 @@ def _without_dot_segments(path: str) -> str:
     return "/".join(kept)
 
 
+def transform_appended(text: str, host: str, origin: str, path: str, appended: str) -> str:
+    """The SURT of a URL to whose query something was appended that has no escapes and may be any text.
+
+    >>> url = ("http://a.org/s?b=2", "a.org", "http://a.org", "/s?b=2")
+    >>> transform_appended(*url, "a=x Y#z")
+    'org,a)/s?a=x%20y&b=2'
+    """
+    folder, _, query = path.partition("?")
+    query = f"{query}&{appended}" if query else appended
+    octets = _LINE_ENDS.sub("", query.encode("utf-8", "replace").decode("latin-1").rstrip(_BLANKS))
+    query = octets.partition("#")[0]
+    if "%" not in query:  # else it is done below
+        query = _UNSAFE.sub(_escape, query)
+    return f"{transform(text, host, origin, folder)}{_transform_query(query)}"
+
+
 def _transform_query(query: str) -> str:
     query = _respell(query)
     for session in _SESSION_PARAMETERS:
@@ -103,5 +121,9 @@ def _respell(text: str) -> str:
             if decoded == text:
                 break
             text = decoded
-        text = _UNSAFE.sub(lambda match: f"%{ord(match[0]):02x}", text)
+        text = _UNSAFE.sub(_escape, text)
     return text.lower()
+
+
+def _escape(match: re.Match[str]) -> str:
+    return f"%{ord(match[0]):02x}"

@@ -5,6 +5,7 @@ from math import isfinite
 from msgspec.structs import replace
 
 from gossamer.core import settings_file
+from gossamer.core.request import is_request_line, line_of
 from gossamer.core.settings import LONGEST_DELAY, Settings
 from gossamer.core.url import Spelling
 from gossamer.engine.control.active_commands import ActiveCommands
@@ -21,7 +22,7 @@ from gossamer.engine.control.commands import (
     RevisitNow,
     UnblockUrls,
 )
-from gossamer.engine.seeds import read_seeds
+from gossamer.engine.seeds import check_sessions, read_seeds
 
 _MOST_ENTRIES = 10_000
 """Blocks, delays and priorities at the same time: each ring has all of them in memory."""
@@ -43,6 +44,8 @@ def check(command: Command, settings: Settings, active_commands: ActiveCommands)
         case AddSeeds(urls):
             return AddSeeds(_read_urls(urls, settings))
         case RevisitNow(urls):
+            if any(map(is_request_line, urls)):
+                raise CommandError("revisit: a request is made once; give URLs only")
             return RevisitNow(_read_urls(urls, settings))
         case BlockUrls(what):
             return BlockUrls(read_pattern(what))
@@ -84,7 +87,8 @@ def _read_urls(urls: tuple[str, ...], settings: Settings) -> tuple[str, ...]:
             f"{len(urls):,} URLs are too many for one command; give {MOST_URLS:,} at most"
         )
     found = read_seeds(urls, Spelling(settings.url.rules), settings.fetch.schemes)
-    return tuple(dict.fromkeys(url.text for url in found))
+    check_sessions(found, settings.fetch)
+    return tuple(dict.fromkeys(map(line_of, found)))
 
 
 def _check_unblock(what: str, active_commands: ActiveCommands) -> UnblockUrls:

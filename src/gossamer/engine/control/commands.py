@@ -5,6 +5,8 @@ from typing import Any
 
 from msgspec import Struct
 
+from gossamer.core.request import name_seed
+
 
 class Pause(Struct, frozen=True, tag="pause"):
     """Begin no more visits, until `go_on`. A crawl that is resumed meanwhile is paused, too."""
@@ -127,7 +129,7 @@ def _say(command: Command) -> Iterator[str]:
         case Stop():
             yield "stop"
         case AddSeeds(urls):
-            yield from ("seeds", *urls)
+            yield from ("seeds", *map(name_seed, urls))
         case BlockUrls(what):
             yield from ("block", what)
         case UnblockUrls(what):

@@ -8,7 +8,7 @@ from pathlib import Path
 from gossamer.archive import StoredCrawl
 from gossamer.core.disk.disk_files import delete, rename
 from gossamer.core.errors import SettingsError
-from gossamer.core.records import Document
+from gossamer.core.records import Document, Via
 from gossamer.core.url import Spelling
 from gossamer.export.mirror.mirror_files import HTML, FileNames
 from gossamer.export.mirror.mirror_links import MirrorAddresses
@@ -45,7 +45,11 @@ def write_mirror(crawl: StoredCrawl, folder: Path, title: str = "") -> int:
 def _choose_names(crawl: StoredCrawl, spelling: Spelling) -> dict[str, str]:
     """A file for each URL; in the order of URLs, so that the same crawl has the same files."""
     names, files = FileNames(), {}
-    pages = sorted((row["url"], row["media_type"] or "") for row in crawl.latest_rows())
+    pages = sorted(
+        (row["url"], row["media_type"] or "")
+        for row in crawl.latest_rows()
+        if row["request_key"] is None
+    )
     for text, media_type in pages:
         url = spelling.parse(text)
         if url is not None and text not in files:
@@ -66,7 +70,9 @@ def _fill(crawl: StoredCrawl, folder: Path, addresses: MirrorAddresses, title: s
     listed: list[tuple[int, str, str, str]] = []
     for document in crawl.latest():
         file = addresses.find(document.url)
-        if not document.page.body or not file:
+        # No link leads to the answer of a request.
+        is_request = document.page.visit.via is Via.REQUEST
+        if is_request or not document.page.body or not file:
             continue
         path = folder / file
         path.parent.mkdir(parents=True, exist_ok=True)

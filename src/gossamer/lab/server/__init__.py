@@ -9,8 +9,8 @@ Invariants: nothing blocks (waits are timers); only loopback addresses are liste
 logged exactly once, when its last byte went to the kernel or its connection ended.
 """
 
-from gossamer.lab.server.request_log import Request, RequestLog, read_log
+from gossamer.lab.server.request_log import LoggedRequest, RequestLog, read_log
 from gossamer.lab.server.server_child import ServedWeb, serve
 from gossamer.lab.server.web_server import Server
 
-__all__ = ["Request", "RequestLog", "ServedWeb", "Server", "read_log", "serve"]
+__all__ = ["LoggedRequest", "RequestLog", "ServedWeb", "Server", "read_log", "serve"]

@@ -17,7 +17,7 @@ from types import TracebackType
 from typing import IO, Any, Protocol
 
 from gossamer.core.errors import GossamerError, SettingsError
-from gossamer.lab.server.request_log import Request, read_log
+from gossamer.lab.server.request_log import LoggedRequest, read_log
 from gossamer.lab.server.web_server import Server
 from gossamer.lab.simulated_web import Web
 
@@ -95,7 +95,7 @@ class ServedWeb:
     def dns_address(self) -> str:
         return f"127.0.0.1:{self.dns_port}"
 
-    def requests(self) -> list[Request]:
+    def requests(self) -> list[LoggedRequest]:
         """All requests that have been answered so far, in the order they ended."""
         if self._process.poll() is None:
             self._ask(_FLUSH)

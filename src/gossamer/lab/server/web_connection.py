@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from gossamer.core.poller import READ, WRITE, Poller
 from gossamer.lab.response_transfer import Step, TransferEnd
-from gossamer.lab.server.request_log import Request, RequestLog
+from gossamer.lab.server.request_log import LoggedRequest, RequestLog
 from gossamer.lab.server.server_timers import Timers
 from gossamer.lab.server.web_http import AskedPage, ServerResponse, read_request
 
@@ -173,7 +173,7 @@ class Connection:
         if not shared.log.is_on:
             return
         shared.log.add(
-            Request(
+            LoggedRequest(
                 self._start,
                 self._last_send,
                 asked.host,

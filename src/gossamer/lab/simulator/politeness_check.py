@@ -1,7 +1,7 @@
 """Politeness, as servers see it: delays between requests to a host and to an address."""
 
 from gossamer.core.settings import Settings
-from gossamer.lab.server.request_log import Request
+from gossamer.lab.server.request_log import LoggedRequest
 from gossamer.lab.simulated_web import Web
 
 _ROUNDING = 1e-6
@@ -18,8 +18,8 @@ class PolitenessCheck:
         self._web = web
         self._politeness = settings.politeness
         self._timeout = settings.fetch.timeout
-        self._hosts: dict[str, Request] = {}
-        self._addresses: dict[str, list[Request]] = {}
+        self._hosts: dict[str, LoggedRequest] = {}
+        self._addresses: dict[str, list[LoggedRequest]] = {}
         """Requests to each address since the last crash, those apart that are long over."""
         self._last_start: dict[str, float] = {}
         self._excused: set[str] = set()
@@ -40,12 +40,12 @@ class PolitenessCheck:
         """
         self._excused = {*self._hosts}
 
-    def see(self, request: Request, is_robots: bool) -> None:
+    def see(self, request: LoggedRequest, is_robots: bool) -> None:
         if self._politeness.delay:  # without one, nobody has asked for manners
             self._check_host(request, is_robots)
             self._check_address(request)
 
-    def _check_host(self, request: Request, is_robots: bool) -> None:
+    def _check_host(self, request: LoggedRequest, is_robots: bool) -> None:
         before = self._hosts.get(request.host)
         self._hosts[request.host] = request
         # A Crawl-delay is not known before the robots.txt that asks for it has been read.
@@ -59,7 +59,7 @@ class PolitenessCheck:
                 f"{gap} s: {before.path}, then {request.path}"
             )
 
-    def _check_address(self, request: Request) -> None:
+    def _check_address(self, request: LoggedRequest) -> None:
         address, gap, now = request.address, self._politeness.address_delay, request.start
         last = self._last_start.get(address, 0.0)
         self._last_start[address] = now
@@ -78,6 +78,6 @@ class PolitenessCheck:
         if over and now - over < gap - _ROUNDING:
             raise Foul(f"{address} was asked {now - over:.3f} s after an answer instead of {gap} s")
 
-    def _end(self, request: Request) -> float:
+    def _end(self, request: LoggedRequest) -> float:
         """The end of a request: no client waits longer than this."""
         return min(request.end, request.start + self._timeout)

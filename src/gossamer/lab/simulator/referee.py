@@ -12,7 +12,7 @@ from gossamer.core.settings import Settings
 from gossamer.engine.stateful_components import Components
 from gossamer.engine.summary import Summary
 from gossamer.engine.timeline import read_timeline
-from gossamer.lab.server.request_log import Request
+from gossamer.lab.server.request_log import LoggedRequest
 from gossamer.lab.simulated_web import Web
 from gossamer.lab.simulator.politeness_check import Foul, PolitenessCheck
 from gossamer.pipeline.dns import Resolver
@@ -38,7 +38,7 @@ class Referee:
         self._web = web
         self._settings = settings
         self.manners = PolitenessCheck(web, settings)
-        self._asked: dict[str, Request] = {}
+        self._asked: dict[str, LoggedRequest] = {}
         self._asked_lately: set[str] = set()
         """URLs that were asked for since the last crash."""
         revisit = settings.revisit
@@ -53,7 +53,7 @@ class Referee:
         self._asked_lately.clear()
         self.manners.note_crash()
 
-    def see(self, request: Request) -> None:
+    def see(self, request: LoggedRequest) -> None:
         """A server is asked. It reads the request somewhat later, and then its sender may be dead."""
         self.requests += 1
         url = f"http://{request.host}{request.path}"
@@ -65,7 +65,7 @@ class Referee:
             raise Foul(f"robots.txt forbids {url}")
         self._check_once(url, request)
 
-    def _check_once(self, url: str, request: Request) -> None:
+    def _check_once(self, url: str, request: LoggedRequest) -> None:
         before, is_recent = self._asked.get(url), url in self._asked_lately
         self._asked[url] = request
         self._asked_lately.add(url)
@@ -77,7 +77,7 @@ class Referee:
         if is_recent:
             raise Foul(f"{url} was asked for twice, and nobody had crashed")
 
-    def _is_due(self, before: Request, request: Request) -> bool:
+    def _is_due(self, before: LoggedRequest, request: LoggedRequest) -> bool:
         """May a page be visited again? A server reads a request somewhat later than it was sent."""
         return request.start - before.start >= self._returns_after - _ON_THE_WAY
 

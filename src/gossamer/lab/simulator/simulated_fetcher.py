@@ -97,6 +97,8 @@ class SimulatedTransfer(Transfer):
 class SimulatedFetcher:
     """Fulfils `Fetching` against a `Network`."""
 
+    routing = None
+
     def __init__(
         self,
         settings: FetchSettings,

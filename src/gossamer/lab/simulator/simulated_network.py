@@ -11,7 +11,7 @@ from msgspec import Struct
 from gossamer.core.clock import Clock
 from gossamer.lab.response_transfer import TransferEnd
 from gossamer.lab.server.conditional import read_conditions
-from gossamer.lab.server.request_log import Request
+from gossamer.lab.server.request_log import LoggedRequest
 from gossamer.lab.server.web_http import AskedPage, respond
 from gossamer.lab.simulated_web import Web
 from gossamer.lab.simulator.lying_web import LyingWeb
@@ -75,10 +75,10 @@ class Network:
         clock: Clock,
         addresses: int,
         troubles: Sequence[Trouble] = (),
-        watch: Callable[[Request], None] = lambda request: None,
+        watch: Callable[[LoggedRequest], None] = lambda request: None,
     ) -> None:
         self.web = web
-        self.log: list[Request] = []
+        self.log: list[LoggedRequest] = []
         self._clock = clock
         self._addresses = addresses
         self._watch = watch
@@ -148,6 +148,6 @@ class Network:
     def _note(
         self, start: float, end: float, host: str, target: str, status: int, address: str
     ) -> None:
-        request = Request(start, end, host, target, "GET", status, "", address)
+        request = LoggedRequest(start, end, host, target, "GET", status, "", address)
         self.log.append(request)
         self._watch(request)

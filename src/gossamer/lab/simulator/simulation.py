@@ -22,7 +22,7 @@ from gossamer.engine.control.command_handler import open_for_stopped
 from gossamer.engine.control.command_patterns import CommandError
 from gossamer.engine.summary import Summary
 from gossamer.lab.behaviours import Behaviour, Robots
-from gossamer.lab.server.request_log import Request
+from gossamer.lab.server.request_log import LoggedRequest
 from gossamer.lab.simulator.leftovers import simulation_folder
 from gossamer.lab.simulator.lying_web import LyingWeb
 from gossamer.lab.simulator.politeness_check import Foul
@@ -334,7 +334,7 @@ class Play:
             self._tell(f"{self.seconds:.1f} s: {victim.name} is stopped for a while")
         self._arm()
 
-    def _see(self, request: Request) -> None:
+    def _see(self, request: LoggedRequest) -> None:
         self._print.update(repr(tuple(request)).encode())
         self.referee.see(request)
         if self._script is not None:

@@ -23,7 +23,7 @@ from gossamer.engine.control.commands import (
     UnblockUrls,
 )
 from gossamer.engine.control.control_messages import ControlRequest, encode
-from gossamer.lab.server.request_log import Request
+from gossamer.lab.server.request_log import LoggedRequest
 from gossamer.lab.simulator.politeness_check import Foul
 from gossamer.lab.simulator.virtual_poller import VirtualPoller
 
@@ -78,7 +78,7 @@ class Script:
             self._paused = now
         self._at += 1
 
-    def see(self, request: Request) -> None:
+    def see(self, request: LoggedRequest) -> None:
         """A server is asked."""
         for what, since in (*self._blocked.items(), ("everything", self._paused)):
             is_meant = what in ("everything", request.host.partition(":")[0])

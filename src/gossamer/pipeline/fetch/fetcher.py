@@ -11,12 +11,13 @@ from msgspec import Struct
 from gossamer.core.clock import Clock
 from gossamer.core.outcomes import Outcome
 from gossamer.core.poller import READ, WRITE, Poller
+from gossamer.core.protocols import Routing
 from gossamer.core.records import Page, Visit
+from gossamer.core.request import RequestUrl
 from gossamer.core.settings import FetchSettings
 from gossamer.core.url import is_address
 from gossamer.pipeline.fetch.address_guard import Guard
 from gossamer.pipeline.fetch.request import write_personal_fields
-from gossamer.pipeline.fetch.schemes import choose_schemes
 from gossamer.pipeline.fetch.transfer import Transfer
 
 _NEVER = float("inf")
@@ -41,6 +42,9 @@ class Fetcher:
     `tick` do as it says. Nothing here waits.
     """
 
+    routing: Routing | None = None
+    """There is no other backend here."""
+
     def __init__(
         self, settings: FetchSettings, user_agent: str, poller: Poller, clock: Clock
     ) -> None:
@@ -50,7 +54,6 @@ class Fetcher:
         self._clock = clock
         self._guard = Guard(settings.allow_private, settings.allow_addresses)
         self._personal = write_personal_fields(settings)
-        self._others = choose_schemes(settings)
         self._ended_at_once: list[Page] = []
         self._idle: list[Transfer] = []
         self._under_way: set[Transfer] = set()
@@ -115,10 +118,6 @@ class Fetcher:
 
         After `most` bytes of the payload it is ended: nobody wants more of it.
         """
-        scheme = visit.url.text.partition(":")[0]
-        if scheme in self._others:
-            self._ended_at_once.append(self._others[scheme](visit, self._clock.now()))
-            return
         if self._settings.proxy and (refusal := self.refuses(visit.url.host, address)):
             now = self._clock.now()
             self._ended_at_once.append(
@@ -127,6 +126,8 @@ class Fetcher:
             return
         transfer = self._idle.pop() if self._idle else self._new_transfer()
         personal = self._personal.get(visit.url.host, ())
+        if isinstance(visit.url, RequestUrl) and visit.url.sent.session:
+            personal = self._personal.get(f"{visit.url.sent.session}@{visit.url.host}", ())
         transfer.begin(visit, address, personal + fields, self._clock.now(), most)
         self._under_way.add(transfer)
         self._young.append((transfer.started, transfer))

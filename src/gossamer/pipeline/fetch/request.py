@@ -3,6 +3,7 @@
 from base64 import b64encode
 
 from gossamer.core.errors import SettingsError
+from gossamer.core.request import SentPart
 from gossamer.core.settings import FetchSettings
 from gossamer.pipeline.fetch.decode import ACCEPTED
 
@@ -44,6 +45,17 @@ def is_sendable(value: str) -> bool:
     (True, False, False)
     """
     return value.isascii() and value.isprintable()
+
+
+def write_body_fields(sent: SentPart) -> tuple[str, ...]:
+    """Header lines that describe a body."""
+    return f"Content-Type: {sent.media_type}", f"Content-Length: {len(sent.body)}"
+
+
+def write_request(url: str, user_agent: str, fields: tuple[str, ...], sent: SentPart) -> bytes:
+    """The request for the archive, body included."""
+    head = write_head(url, user_agent, fields)
+    return sent.method.encode() + head.removeprefix(b"GET") + sent.body
 
 
 def write_head(url: str, user_agent: str, fields: tuple[str, ...]) -> bytes:

@@ -9,14 +9,18 @@ import pycurl
 
 from gossamer.core.http import content_codings, is_chunked
 from gossamer.core.outcomes import Outcome, Truncation
-from gossamer.core.records import NO_HEADERS, Headers, Page, Visit
+from gossamer.core.records import NO_HEADERS, Headers, Page, Via, Visit
+from gossamer.core.request import RequestUrl, SentPart
 from gossamer.core.settings import FetchSettings
+from gossamer.core.url import Url
 from gossamer.pipeline.fetch.address_guard import Guard
 from gossamer.pipeline.fetch.decode import Decoded, dechunk, decode
 from gossamer.pipeline.fetch.fetch_failure import name_failure, name_truncation
-from gossamer.pipeline.fetch.request import FIELDS, write_head
+from gossamer.pipeline.fetch.request import FIELDS, write_body_fields, write_head, write_request
 from gossamer.pipeline.fetch.response_head import parse_fields, parse_status
 
+_NOT_SENT = ("Expect:",)
+"""Header fields that libcurl would add by itself."""
 _SMALL = 8 << 20
 """A compressed body may always grow to this size, whatever the ratio."""
 
@@ -43,6 +47,8 @@ class Transfer:
         self._on_open = on_open
         """Called before a socket is opened."""
         self._where = ""
+        self._sent: SentPart | None = None
+        """What is sent beside the URL; of a plain URL, nothing."""
         self.curl = pycurl.Curl()
         self.curl.transfer = self
         self._prepare(self.curl)
@@ -102,9 +108,24 @@ class Transfer:
             if where != self._where:
                 self._where = where
                 self.curl.setopt(pycurl.CONNECT_TO, [where])
+        if visit.via is Via.REQUEST or self._sent is not None:
+            fields += self._prepare_request(visit.url)
         if self._fields != FIELDS + fields:
             self._fields = FIELDS + fields
-            self.curl.setopt(pycurl.HTTPHEADER, list(self._fields))
+            self.curl.setopt(pycurl.HTTPHEADER, [*self._fields, *_NOT_SENT])
+
+    def _prepare_request(self, url: Url) -> tuple[str, ...]:
+        """Set the method and the body; returns the header lines for them."""
+        sent = self._sent = url.sent if isinstance(url, RequestUrl) else None
+        if sent is None or sent.method == "GET":
+            self.curl.setopt(pycurl.HTTPGET, 1)
+            self.curl.setopt(pycurl.FRESH_CONNECT, 0)
+            return ()
+        self.curl.setopt(pycurl.POST, 1)
+        self.curl.setopt(pycurl.POSTFIELDS, sent.body)
+        # On a connection that it used before, libcurl sends a request again when that breaks.
+        self.curl.setopt(pycurl.FRESH_CONNECT, 1)
+        return write_body_fields(sent)
 
     # While it runs: called by libcurl.
 
@@ -159,10 +180,20 @@ class Transfer:
                 Outcome.PRIVATE_ADDRESS, detail=f"{self._refused} is not a public address"
             )
         if not code:
-            return self._page(*self._blame_head())
+            outcome, detail = self._blame_head()
+            return self._page(*self._doubt_delivery(outcome, detail))
         has_asked = self.curl.getinfo(pycurl.REQUEST_SIZE) > 0
         outcome = name_failure(code, message, has_asked)
-        return self._page(outcome, detail=message or f"libcurl ended it with code {code}")
+        detail = message or f"libcurl ended it with code {code}"
+        if has_asked:
+            outcome, detail = self._doubt_delivery(outcome, detail)
+        return self._page(outcome, detail=detail)
+
+    def _doubt_delivery(self, outcome: Outcome, detail: str) -> tuple[Outcome, str]:
+        """A request that was sent and must not be sent twice has an outcome of its own."""
+        if self._sent is None or self._sent.method == "GET":
+            return outcome, detail
+        return Outcome.UNCONFIRMED, f"{outcome.value}: {detail}"
 
     def _blame_head(self) -> tuple[Outcome, str]:
         """What is wrong with a head that libcurl lets pass: it takes the end of a connection for its end."""
@@ -236,7 +267,9 @@ class Transfer:
             self.curl.getinfo(pycurl.TOTAL_TIME),
             self._status,
             headers,
-            write_head(self.visit.url.text, self._user_agent, self._fields),
+            write_head(self.visit.url.text, self._user_agent, self._fields)
+            if self._sent is None
+            else write_request(self.visit.url.text, self._user_agent, self._fields, self._sent),
             head,
             payload,
             body,

@@ -8,6 +8,7 @@ from msgspec import Struct
 from gossamer.core.http import retry_after
 from gossamer.core.outcomes import Outcome
 from gossamer.core.records import Page
+from gossamer.core.request import RequestUrl
 from gossamer.core.settings import PolitenessSettings
 from gossamer.pipeline.frontier.politeness import DelayRule, choose_delay
 
@@ -22,10 +23,11 @@ class Sequel(Struct, frozen=True, gc=False):
 
 def is_failure(page: Page) -> bool:
     """Does the page say that the host is in trouble?"""
-    return page.outcome.is_transient or page.status in _BUSY
+    return page.outcome.is_trouble or page.status in _BUSY
 
 
-_BUSY = frozenset({429, 503})
+_TOO_MANY = 429
+_BUSY = frozenset({_TOO_MANY, 503})
 _NOT_REACHED = frozenset({Outcome.CONNECT_FAILED, Outcome.CONNECT_TIMEOUT})
 """Nothing was asked of anybody, however long it took."""
 
@@ -47,7 +49,18 @@ def choose_sequel(
         back_off = min(settings.retry_wait * 2 ** min(over - 1, 30), settings.hold_ceiling)
         if back_off > rest:
             rest, rule = back_off, DelayRule.BACK_OFF
-    if page.visit.attempt >= settings.retries:
+    if page.visit.attempt >= settings.retries or may_be_done(page):
         return Sequel(rest, rule)
     again = min(settings.retry_wait * 2**page.visit.attempt, settings.hold_ceiling)
     return Sequel(rest, rule, max(again, rest))
+
+
+def may_be_done(page: Page) -> bool:
+    """Was a request sent that must not be made twice, and may it have been carried out?
+
+    A server that is asked too often (429) has not carried it out.
+    """
+    url = page.visit.url
+    if not isinstance(url, RequestUrl) or url.sent.method == "GET":
+        return False
+    return page.outcome is Outcome.UNCONFIRMED or page.status not in (0, _TOO_MANY)

@@ -15,6 +15,7 @@ from msgspec.msgpack import Decoder, Encoder
 from numpy.typing import NDArray
 
 from gossamer.core.records import Candidate, Via, Visit
+from gossamer.core.request import RequestUrl, SentPart
 from gossamer.core.url import Url
 
 _FRONT = Layout("<QhH")
@@ -36,8 +37,12 @@ class _Rest(Struct, array_like=True, gc=False):
     context: int = 0
     wish: int = -1
     memory: bytes = b""
+    sent: SentPart | None = None
+    """What a request has beside its URL."""
 
 
+_FIXED = 9
+"""Columns of the rest that every URL has."""
 _encode = Encoder().encode
 _decode = Decoder(_Rest).decode
 _read_front = _FRONT.unpack_from
@@ -79,6 +84,8 @@ def encode(visit: Candidate | Visit, attempt: int, level: int) -> bytes:
         *(visit.context, visit.wish),
         *((visit.memory,) if visit.memory else ()),
     )
+    if isinstance(url, RequestUrl):
+        rest = (*rest[:_FIXED], visit.memory, url.sent)
     return _FRONT.pack(url.key, level, len(host)) + host + _encode(rest)
 
 
@@ -89,6 +96,8 @@ def decode(record: bytes) -> Visit:
     rest = _decode(record[end:])
     text = rest.origin + rest.path if rest.path[:1] == "/" else rest.path
     url = Url(text, record[_HOST_AT:end].decode(), rest.origin, key)
+    if rest.sent is not None:
+        url = RequestUrl(text, url.host, url.origin, key, rest.sent)
     return Visit(
         *(url, rest.depth, rest.via, rest.source, rest.hops, rest.attempt, level),
         *(rest.context, rest.wish, rest.memory),

@@ -127,7 +127,7 @@ class Scope(Durable):
         via = visit.via
         if via is Via.LINK:
             link = Link(visit.source, visit.url)
-        elif via is Via.SEED:
+        elif via in _NAMED:
             return Refusal.EXCLUDED if self._is_excluded(visit.url.text) else None
         elif (kind := _KINDS.get(via)) is not None:
             link = Link(visit.source, visit.url, kind)
@@ -174,6 +174,9 @@ class Scope(Durable):
     def _is_included(self, text: str) -> bool:
         return not self._include or self._include.find(text)
 
+
+_NAMED = frozenset({Via.SEED, Via.REQUEST})
+"""URLs that came like this were named by the user."""
 
 _KINDS = {
     Via.REDIRECT: LinkKind.REDIRECT,

@@ -5,8 +5,10 @@ Most of a candidate's strings are parts of its URL, and only their lengths are k
 
 import msgspec
 import xxhash
+from msgspec.structs import asdict
 
 from gossamer.core.records import Candidate, Via
+from gossamer.core.request import RequestUrl, SentPart, at_url
 from gossamer.core.url import Url
 
 _VIAS = tuple(Via)
@@ -26,8 +28,14 @@ class Row(msgspec.Struct, array_like=True, gc=False):
     memory: bytes = b""
 
 
+class _RequestRow(Row, array_like=True, gc=False):
+    """A row of a request, which has one column more."""
+
+    sent: SentPart | None = None
+
+
 _encode = msgspec.msgpack.Encoder().encode
-_decode = msgspec.msgpack.Decoder(Row).decode
+_decode = msgspec.msgpack.Decoder(_RequestRow).decode
 
 
 def pack(candidate: Candidate) -> bytes:
@@ -41,7 +49,7 @@ def pack(candidate: Candidate) -> bytes:
 def _row(candidate: Candidate, anchor: str) -> Row:
     url = candidate.url
     text, origin, host = url.text, url.origin, url.host
-    return Row(
+    row = Row(
         text,
         len(origin) if text.startswith(origin) else origin,
         len(host) if text.startswith(host, _host_start(text)) else host,
@@ -53,6 +61,7 @@ def _row(candidate: Candidate, anchor: str) -> Row:
         candidate.context,
         candidate.memory,
     )
+    return _RequestRow(**asdict(row), sent=url.sent) if isinstance(url, RequestUrl) else row
 
 
 def unpack(data: bytes) -> Candidate:
@@ -71,6 +80,8 @@ def unpack(data: bytes) -> Candidate:
         start = _host_start(text)
         host = text[start : start + host]
     url = Url(text, host, origin, xxhash.xxh3_64_intdigest(text.encode()))
+    if row.sent is not None:
+        url = at_url(url, row.sent)
     return Candidate(
         *(url, row.depth, _VIAS[row.via], row.source, row.hops, row.anchor, row.context),
         memory=row.memory,

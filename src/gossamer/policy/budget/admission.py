@@ -5,10 +5,12 @@ from typing import Protocol
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import astuple
 
 from gossamer.core.durable import Durable
 from gossamer.core.neighbour_protocol import Edge
 from gossamer.core.records import Candidate, Via
+from gossamer.core.request import RequestUrl
 from gossamer.core.settings import BudgetSettings, Settings
 from gossamer.core.url.domain import pay_level_domain
 from gossamer.policy.budget.beast import Beast
@@ -26,8 +28,19 @@ BUSY = -1
 _TOP = 20
 """Domains shown by `statistics`."""
 
+_NAMED = frozenset({Via.SEED, Via.REQUEST})
+"""URLs that came like this were named by the user."""
+
+
+class _RequestCandidate(Candidate, frozen=True, gc=False):
+    """A candidate whose URL is read with what is sent there."""
+
+    url: RequestUrl
+
+
 _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(Candidate).decode
+_decode_request = msgspec.msgpack.Decoder(_RequestCandidate).decode
 
 _decode_edges = msgspec.msgpack.Decoder(list[Edge]).decode
 
@@ -165,7 +178,11 @@ class BudgetedAdmission(Admission):
         if not records and self._is_round_over(waiting, now, hosts):
             self._begin_round(now)
             records = self._beast.release(_RELEASE)
-        return list(map(_decode, records))
+        found = list(map(_decode, records))
+        if Via.REQUEST in {one.via for one in found}:
+            pairs = zip(found, records, strict=True)
+            return [_read_request(data) if one.via is Via.REQUEST else one for one, data in pairs]
+        return found
 
     @property
     def is_dry(self) -> bool:
@@ -228,7 +245,7 @@ class BudgetedAdmission(Admission):
         self._queue_store.close()
 
     def _file(self, candidates: Sequence[Candidate]) -> None:
-        seeds = {one.url.domain for one in candidates if one.via is Via.SEED}
+        seeds = {one.url.domain for one in candidates if one.via in _NAMED}
         if seeds:
             self._star.observe_seeds(seeds)
         records = list(map(_encode, candidates))
@@ -259,6 +276,10 @@ class BudgetedAdmission(Admission):
             beast.next_round()
         if beast.is_splitting:
             beast.split(_SPLIT)
+
+
+def _read_request(record: bytes) -> Candidate:
+    return Candidate(*astuple(_decode_request(record)))
 
 
 def has_budgets(settings: Settings) -> bool:

@@ -79,7 +79,7 @@ _HUBS_EVERY = 200
 _HUBS = 0.05
 """… and the part of all pages that they are at most."""
 _LONGEST_VALIDATOR = 512
-_NEVER_AGAIN = frozenset({Via.PROBE, Via.ROBOTS})
+_NEVER_AGAIN = frozenset({Via.PROBE, Via.ROBOTS, Via.REQUEST})
 _GONE = (404, 410)
 _OVER = frozenset(
     {

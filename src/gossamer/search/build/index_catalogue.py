@@ -21,7 +21,7 @@ Keys = NDArray[np.uint64]
 
 _COLUMNS = (
     "url", "fetched_at", "status", "digest", "duplicate_of", "same_text_as", "near_of", "is_indexable",
-    "redirect_to",
+    "redirect_to", "request_key",
 )  # fmt: skip
 _MOST_COPIES = 50
 """URLs of copies that a page remembers."""
@@ -101,6 +101,8 @@ class _Rows:
         pages = CommittedPages(record, (*_COLUMNS, *error_columns()))
         for rows in pages.some(latest_places(record)):
             for row in rows:
+                if row["request_key"] is not None:  # nobody comes to it by its URL
+                    continue
                 key = key_of(row["url"])
                 sources.append(key)
                 seen.append(row["fetched_at"])
