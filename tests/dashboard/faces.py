@@ -1,5 +1,6 @@
 """Faces of crawls on real sockets, asked by a real client."""
 
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from http.client import HTTPConnection
@@ -39,6 +40,13 @@ class Visitor:
 
     def get(self, path: str, headers: Mapping[str, str] | None = None) -> Answer:
         return self.ask("GET", path, None, headers)
+
+    def get_read(self, path: str) -> Any:
+        """The JSON of a view that reads in the background, once that is read."""
+        deadline = time.monotonic() + PATIENCE
+        while (found := self.get(path).json)["is_reading"]:
+            assert time.monotonic() < deadline, f"{path} is read without end"
+        return found
 
     def post(
         self, path: str, fields: Mapping[str, str], headers: Mapping[str, str] | None = None

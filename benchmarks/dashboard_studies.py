@@ -1,9 +1,9 @@
 """How long search, graph, frontier and freshness take in the browser: a million pages of 100,000 hosts.
 
-    python -m benchmarks.face --folder FOLDER
-    python -m benchmarks.face_studies FOLDER [--waiting 1000000] [--rounds 20]
+    python -m benchmarks.dashboard_latency --folder FOLDER
+    python -m benchmarks.dashboard_studies FOLDER [--waiting 1000000] [--rounds 20]
 
-FOLDER is a crawl that `benchmarks.dashboard` made large. Once, it is given what these pages show: graph,
+FOLDER is a crawl that `benchmarks.dashboard_latency` made large. Once, it is given what these pages show: graph,
 ranks and shape by their commands; a text index with some sentences for each page, by the index's own
 writer; a frontier with so many waiting URLs, put in and checkpointed by the frontier itself; and it
 becomes one that visits pages again. Then a server of its own process answers each path: first, and so many

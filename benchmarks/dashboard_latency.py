@@ -1,6 +1,6 @@
 """How long the dashboard of a crawl takes to answer: a million pages of 100,000 hosts.
 
-    python -m benchmarks.face [--pages 1000000] [--hosts 100000] [--links 10] [--rounds 20] [--folder FOLDER]
+    python -m benchmarks.dashboard_latency [--pages 1000000] [--hosts 100000] [--links 10] [--rounds 20] [--folder FOLDER]
                               [--keep FILE]
 
 A small crawl of the simulated web is run for real. Then its tables are made large: rows are added with the
@@ -287,7 +287,7 @@ def table(found: list[Measured], memory: dict[str, int], arguments: argparse.Nam
         f"{arguments.pages:,} pages of {arguments.hosts:,} hosts, {arguments.links} links each; "
         f"{arguments.rounds} requests for each path, one after the other, over loopback; load of the "
         f"machine at the end {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores. Made by "
-        "`python -m benchmarks.face`.",
+        "`python -m benchmarks.dashboard_latency`.",
         "",
         "| path | status | bytes | first, ms | median, ms | 95 of 100, ms | processor, ms |",
         "|---|---|---|---|---|---|---|",
