@@ -1,7 +1,7 @@
 """How long the dashboard of a crawl takes to answer: a million pages of 100,000 hosts.
 
-    python -m benchmarks.dashboard_latency [--pages 1000000] [--hosts 100000] [--links 10] [--rounds 20] [--folder FOLDER]
-                              [--keep FILE]
+    python -m benchmarks.dashboard_latency [--pages 1000000] [--hosts 100000] [--links 10] [--rounds 20]
+                                           [--folder FOLDER] [--keep FILE]
 
 A small crawl of the simulated web is run for real. Then its tables are made large: rows are added with the
 writers of the crawl, file by file as a crawl does it, and its last checkpoint learns of the files, and of the
@@ -224,6 +224,7 @@ def paths(url: str) -> Iterator[str]:
     lines = msgspec.json.decode(_get(url, "/api/pages?down=false&page=50")[2])["lines"]
     page, host = quote(lines[0]["url"], safe=""), quote(lines[0]["host"], safe="")
     yield from ("/hosts?sort=errors", "/hosts?sort=name&down=false&page=1000", "/hosts?name=0042")
+    yield from (f"/hosts?sort={name}" for name in ("rest", "delay", "budget", "robots", "waiting"))
     yield from ("/hosts?sort=found", f"/host?name={host}", "/host?name=host-000000.example")
     yield from ("/pages?status=404", "/pages?outcome=connect_timeout&down=false")
     yield from (

@@ -3,8 +3,8 @@
     python -m benchmarks.dashboard_latency --folder FOLDER
     python -m benchmarks.dashboard_studies FOLDER [--waiting 1000000] [--rounds 20]
 
-FOLDER is a crawl that `benchmarks.dashboard_latency` made large. Once, it is given what these pages show: graph,
-ranks and shape by their commands; a text index with some sentences for each page, by the index's own
+FOLDER is a crawl that `benchmarks.dashboard_latency` made large. Once, it is given what these pages show:
+graph, ranks and shape by their commands; a text index with some sentences for each page, by the index's own
 writer; a frontier with so many waiting URLs, put in and checkpointed by the frontier itself; and it
 becomes one that visits pages again. Then a server of its own process answers each path: first, and so many
 times more. Prints milliseconds, those of the processor beside them, and what the server has in memory.
@@ -133,6 +133,7 @@ def paths(folder: Path) -> Iterator[str]:
     yield from ("/graph/hosts?most=80", f"/graph/near?url={quote(url, safe='')}")
     yield from (f"/graph/near?host={host}", "/graph/near?host=host-000000.example")
     yield from ("/frontier", "/frontier?host=host-000000.example")
+    yield from ("/frontier?text=12345", "/frontier?level=2-&sort=found.url", "/frontier?depth=9-")
     yield from ("/freshness", "/freshness?by=rate")
 
 

@@ -34,8 +34,10 @@ class Answer(NamedTuple):
 class Visitor:
     """Asks one face, and keeps its cookie as a browser does."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, private_path: str = "") -> None:
         self.url = url.rstrip("/")
+        self.home = self.url + private_path
+        """Where a browser is led that has logged in."""
         self.cookie = ""
 
     def get(self, path: str, headers: Mapping[str, str] | None = None) -> Answer:
@@ -84,7 +86,7 @@ def shown(crawl: Path, **options: Any) -> Iterator[Visitor]:
     with TemporaryDirectory() as folder:  # the crawl may be shared, and nothing is written there
         own: dict[str, Any] = {"is_open": "password" not in options, "key_folder": Path(folder)}
         with serving(DashboardServer(crawl, **(own | options))) as server:
-            yield Visitor(server.url)
+            yield Visitor(server.url, server.private_path)
 
 
 @contextmanager

@@ -134,6 +134,7 @@ def test_odd_values_are_answered_in_one_line(continuous: Path) -> None:
 def test_a_reader_sees_curves(continuous: Path, tab: "Page") -> None:
     with shown(continuous) as visitor:
         seen = watch(tab, visitor.url)
+        visitor.get_read("/api/freshness")
         tab.goto(f"{visitor.url}/freshness")
         assert tab.locator(".chart polyline.curve").count() == 3
         assert tab.locator(".chart rect.bar.changed").count() > 0

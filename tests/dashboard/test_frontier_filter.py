@@ -54,6 +54,10 @@ def find(visitor: Visitor, **fields: object) -> list[Line]:
     return lines
 
 
+def _found_by(via: Via) -> Callable[[Line], bool]:
+    return lambda one: one["via"] == via.value
+
+
 _FILTERS: tuple[tuple[dict[str, str], Callable[[Line], bool]], ...] = (
     ({"depth": "0-"}, lambda one: True),
     ({"depth": "3"}, lambda one: one["depth"] == 3),
@@ -64,6 +68,7 @@ _FILTERS: tuple[tuple[dict[str, str], Callable[[Line], bool]], ...] = (
     ({"queue": "at_its_host"}, lambda one: one["queue"] == "at_its_host"),
     ({"queue": "in_front_queue"}, lambda one: one["queue"] == "in_front_queue"),
     ({"queue": "due_again"}, lambda one: one["queue"] == "due_again"),
+    *(({"via": via.value}, _found_by(via)) for via in Via),
     (
         {"via": "link", "text": "2", "depth": "3-"},
         lambda one: "2" in one["url"] and one["depth"] > 2,

@@ -19,8 +19,20 @@ from gossamer.dashboard.tables.host_table import CountedHosts
 from gossamer.engine.live_queries import MOST
 
 HostColumn = Literal[
-    *("name", "visits", "pages", "errors", "forbidden", "bytes", "first", "last"),
-    *("found", "robots", "waiting", "rest", "delay", "budget"),
+    "name",
+    "visits",
+    "pages",
+    "errors",
+    "forbidden",
+    "bytes",
+    "first",
+    "last",
+    "found",
+    "robots",
+    "waiting",
+    "rest",
+    "delay",
+    "budget",
 ]
 _Numbers = NDArray[np.int64]
 _Values = NDArray[np.float64]
@@ -70,7 +82,7 @@ def _values(
     crawl: ShownCrawl,
     table: CountedHosts,
     known: AtCheckpoint,
-    by: Literal["found", "robots", "waiting", "rest", "delay", "budget"],
+    by: HostColumn,
 ) -> _Values | None:
     """The value of each host, by its number; None while they are being read."""
     if by == "found":
@@ -79,8 +91,9 @@ def _values(
         )
     if by == "robots":
         return crawl.keep("hosts by robots.txt", (known, table), lambda: _rank_robots(table, known))
-    if by not in ("waiting", "rest"):
+    if by == "delay" or by == "budget":
         return _read(crawl, table, known, by)
+    assert by == "waiting" or by == "rest", "other columns are counted from the tables"
     live = ask_hosts(crawl, [], most=MOST)
     if live is None:
         return _read(crawl, table, known, by)

@@ -125,7 +125,8 @@ class WaitingUrls:
 
     def _values(self, part: _Part, sort: str) -> NDArray[Any]:
         if sort == "via":  # by the alphabet
-            return np.argsort(np.argsort(_VIAS))[part.arrays["via"]]
+            ranks: NDArray[Any] = np.argsort(np.argsort(_VIAS))
+            return ranks[part.arrays["via"]]
         found: NDArray[Any] = (
             part.arrays[sort] if sort in _NUMBERS else np.zeros(part.rows, np.int8)
         )
@@ -142,7 +143,8 @@ class WaitingUrls:
         urls = part.arrays["url"]
         urls = urls if len(rows) == part.rows else urls.take(rows)
         matching = pc.match_substring(urls, chosen.text, ignore_case=True)
-        return rows[matching.to_numpy(zero_copy_only=False)]
+        found: NDArray[np.int64] = rows[matching.to_numpy(zero_copy_only=False)]
+        return found
 
     def _tests(self, part: _Part, chosen: WaitingChoice) -> Iterator[NDArray[np.bool_]]:
         arrays = part.arrays

@@ -36,7 +36,7 @@ _BEYOND = 10**9
 
 
 ViaName = Literal[
-    *("", "seed", "link", "redirect", "sitemap", "feed", "robots", "requisite", "probe", "push")
+    "", "seed", "link", "redirect", "sitemap", "feed", "robots", "requisite", "probe", "push"
 ]
 
 
