@@ -132,11 +132,12 @@ def test_the_growth_of_a_queue_is_not_claimed_before_it_is_known(tmp_path: Path)
             figures = visitor.get("/api/state").json["figures"]
             return next(one["value"] for one in figures if one["name"] == "growth_per_second")
 
+        seen = growth(), visitor.get("/").text, visitor.get("/metrics").text
         times = read_timeline(out).times
-        if len(times) and times[-1] - times[0] < 15:
-            assert growth() is None
-            assert 'id="figure-growth_per_second">–<' in visitor.get("/").text
-            assert "growth_per_second" not in visitor.get("/metrics").text
+        if not len(times) or times[-1] - times[0] < 30:  # on a very slow machine it is more
+            assert seen[0] is None
+            assert 'id="figure-growth_per_second">–<' in seen[1]
+            assert "growth_per_second" not in seen[2]
         crawl.send_command("pause")
         wait_until(lambda: verdict(visitor)["state"] == "paused")
         assert growth() == 0

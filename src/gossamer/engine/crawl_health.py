@@ -117,6 +117,11 @@ class CrawlSnapshot(Struct, frozen=True):
     """Why the crawl cannot be read, if it is elsewhere."""
 
     @property
+    def wait_seconds(self) -> float:
+        """Until the next request, as the crawl last said, less the time since then."""
+        return max(0.0, self.summary.wait_seconds - self.silent_seconds)
+
+    @property
     def is_growing(self) -> bool:
         """Does the queue grow by more than pages come?"""
         return (self.growth_per_second or 0.0) > max(0.0, 0.5 * self.pages_per_second)
@@ -332,17 +337,17 @@ def _judge_idleness(snapshot: CrawlSnapshot) -> CrawlVerdict | None:
         return CrawlVerdict(
             CrawlState.WAITING,
             "The crawl has made as many visits as its budget allows by now: the next is in "
-            f"{write_duration(summary.wait_seconds)}.",
+            f"{write_duration(snapshot.wait_seconds)}.",
             "Raise revisit.visits_per_day (or revisit.visits_share) if that is too slow.",
         )
     if summary.wait_seconds > _PAUSE and summary.waiting:
         return CrawlVerdict(
             CrawlState.WAITING,
             f"All hosts with waiting URLs must rest: the next request is in "
-            f"{write_duration(summary.wait_seconds)}.",
+            f"{write_duration(snapshot.wait_seconds)}.",
         )
     if summary.scheduled and not summary.waiting:
-        when = f": the next is in {write_duration(summary.wait_seconds)}" * bool(
+        when = f": the next is in {write_duration(snapshot.wait_seconds)}" * bool(
             summary.wait_seconds
         )
         return CrawlVerdict(CrawlState.WAITING, f"No page is due{when}.")

@@ -125,8 +125,9 @@ class WaitingUrls:
 
     def _values(self, part: _Part, sort: str) -> NDArray[Any]:
         if sort == "via":  # by the alphabet
-            ranks: NDArray[Any] = np.argsort(np.argsort(_VIAS))
-            return ranks[part.arrays["via"]]
+            ranks = np.argsort(np.argsort(_VIAS))
+            by_name: NDArray[Any] = ranks[part.arrays["via"]]
+            return by_name
         found: NDArray[Any] = (
             part.arrays[sort] if sort in _NUMBERS else np.zeros(part.rows, np.int8)
         )
