@@ -184,7 +184,7 @@ def test_hosts_are_sorted_by_what_the_crawl_knows_of_them(
     assert len(values) > 5
     there, missing = [one for one in values if one != ""], [one for one in values if one == ""]
     assert values == sorted(there, reverse=down) + missing
-    assert len({*values}) > 1 or column == "found"
+    assert len({*values}) > 1 or column in ("found", "rest")  # by now, all may be asked again
 
 
 @pytest.fixture(scope="module")
