@@ -10,7 +10,7 @@ VERSION ?=
 ARGS ?=
 # Processes that share the tests: more than a small machine has cores, as many tests wait for something.
 WORKERS ?= 3
-# Each process that a test starts would compile the sources rebuild.
+# Each process that a test starts would compile the sources again.
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: ray test-ray crawl test lint types contracts unit shuffle alone soak coverage docs bench changelog release clean

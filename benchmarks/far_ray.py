@@ -139,7 +139,9 @@ def _measure_nodes(served: ServedWeb, nodes: int, pages: int, rounds: int) -> li
         try:
             cluster.open()
             clock = _Clock(served, cluster)
-            _crawl(served, 50 * count, count, RayLauncher("auto"), clock)  # nests are there then
+            _crawl(
+                served, 50 * count, count, RayLauncher("auto"), clock
+            )  # fork servers are there then
             made = [
                 [
                     _crawl(served, one, count, RayLauncher("auto") if is_remote else None, clock)

@@ -3,6 +3,7 @@
     semanlink   bookmarks of articles and papers with titles and notes, each with the tags that a person gave
                 it (PyPI: cherche)
     debtags     descriptions of packages, with the tags that Debian's people gave them
+    see also    manual pages, with those that their authors refer to
     lee         news whose likeness readers judged, among others (PyPI: gensim; Lee, Pincombe, Welsh 2005)
 
 Questions are keywords (a tag: what has it), sentences (a title: what else has its tags) and long texts (a
@@ -36,6 +37,7 @@ def judged_sets(packages: Path, *, apart: bool) -> Iterator[QuestionSet]:
     yield from _semanlink(packages, apart)
     yield from _debtags(apart)
     yield from _faqs() if apart else perl_faq()
+    yield from _see_also(apart)
     if not apart:
         yield from _lee(packages)
         yield from _manual_pages()
@@ -207,6 +209,40 @@ def _manual_pages() -> Iterator[QuestionSet]:
     if questions:
         drawn = random.Random(3).sample(questions, min(_MOST, len(questions)))
         yield QuestionSet("keywords, manual pages", pages, drawn)
+
+
+def _see_also(apart: bool) -> Iterator[QuestionSet]:
+    """The beginning of a description asks for the pages to which its page refers."""
+    pages, asked, references, places = list[IndexedPage](), [], [], defaultdict[str, set[int]](set)
+    folders = (Path(f"/usr/share/man/man{section}") for section in "15678")
+    for path in sorted(one for folder in folders for one in folder.glob("*.gz")):
+        if path.is_symlink():
+            continue
+        text = gzip.decompress(path.read_bytes()).decode(errors="replace")
+        parts = re.split(r'(?m)^\.S[Hh] "?([^"\n]*)"?$', text)
+        said_of = dict(zip(parts[1::2], parts[2::2], strict=True))
+        title, _, synopsis = _unformatted(said_of.pop("NAME", "")).partition(" - ")
+        links = said_of.pop("SEE ALSO", "")
+        body = " ".join(_unformatted(part) for part in said_of.values())
+        if len(body) > 200:
+            places[path.name.partition(".")[0].lower()].add(len(pages))
+            asked.append(_unformatted(said_of.get("DESCRIPTION", "")).split())
+            references.append(_references(links))
+            pages.append(page_of(f"man/{len(pages)}", title, f"{synopsis}\n{body}"))
+    questions = list[Question]()
+    for number, (words, names) in enumerate(zip(asked, references, strict=True)):
+        answers = {place for name in names for place in places.get(name, ())} - {number}
+        if 1 <= len(answers) <= 15 and len(words) >= 60:
+            questions.append(Question(" ".join(words[:120]), frozenset(answers), number))
+    half = [one for one in questions if crc32(one.text.encode()) % 2 == apart]
+    if half:
+        drawn = random.Random(3).sample(half, min(120, len(half)))
+        yield QuestionSet("see also, long", pages, drawn)
+
+
+def _references(roff: str) -> set[str]:
+    plain = re.sub(r"\\f(?:\[\w*\]|.)|[\"\\]", "", roff)
+    return {name.lower() for name in re.findall(r"([A-Za-z][\w.+-]+)\s*\(\d", plain)}
 
 
 def _unformatted(roff: str) -> str:

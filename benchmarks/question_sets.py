@@ -32,11 +32,12 @@ SEEN_SITES = (
     Site("sqlite3-doc", Path("/usr/share/doc/sqlite3"), 700),
     Site("debian-handbook", Path("/usr/share/doc/debian-handbook/html/en-US"), 400),
 )
-"""Set apart once; what was seen there may have had a say since."""
-APART_SITES = (
+SECOND_SITES = (
     Site("python-django-doc", Path("/usr/share/doc/python-django-doc/html"), 1500),
     Site("git-doc", Path("/usr/share/doc/git/html"), 500),
 )
+"""Set apart once; what was seen there may have had a say since."""
+APART_SITES = (Site("apache2-doc", Path("/usr/share/doc/apache2-doc/manual/en"), 300),)
 _QUESTIONS = Path(__file__).with_name("questions")
 
 
@@ -64,6 +65,7 @@ def question_sets(folder: Path, *, apart: bool) -> Iterator[QuestionSet]:
         return
     yield from _of_sites(folder, SITES[:2])
     yield from _of_sites(folder / "seen", SEEN_SITES)
+    yield from _of_sites(folder / "second", SECOND_SITES)
     yield from perl_faq()
     manuals = ("coreutils", "wget", "find", "grep", "sed", "diffutils", "bc", "gzip")
     yield from _of_manuals("keywords", manuals)

@@ -3,7 +3,11 @@
 import ast
 import pkgutil
 import re
+import tokenize
+import tomllib
+from collections.abc import Iterator
 from enum import StrEnum
+from io import StringIO
 from pathlib import Path
 
 import pytest
@@ -80,6 +84,80 @@ def test_names_in_docstrings_are_names_in_the_sources(known_words: set[str]) -> 
         if found := _strangers(spoken, known_words):
             strangers[path.name] = found
     assert strangers == {}
+
+
+PACKAGE = ROOT / "src" / "gossamer"
+DATA = {"forms", "graph", "index", "items", "links", "log", "pages", "state", "text", "warc"}
+"""Folders of a crawl directory; the rest of such a path is no file of the tree."""
+RETIRED = {"0073", "0079"}
+"""Decisions that compare old names with new ones."""
+NO_FILES = {"NAME.md", "manage.py", "url/resources"}
+"""A placeholder, and paths of other projects."""
+
+
+def _is_folder_of_code(name: str) -> bool:
+    return any(path.is_dir() for path in PACKAGE.rglob(name)) and name not in DATA
+
+
+def _prose() -> Iterator[tuple[str, str]]:
+    """Comments and docstrings of all Python files, and all pages, by the names of their files."""
+    for folder in ("src", "tests", "tools", "benchmarks"):
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            text = path.read_text("utf-8")
+            tokens = tokenize.generate_tokens(StringIO(text).readline)
+            comments = [one.string for one in tokens if one.type == tokenize.COMMENT]
+            told = [str(one.value) for one in _documentation_of(ast.parse(text))]
+            yield str(path.relative_to(ROOT)), "\n".join([*comments, *told])
+    for page in [*PAGES, *sorted((ROOT / "docs" / "decisions").glob("*.md"))]:
+        if page.name[:4] not in RETIRED:
+            yield str(page.relative_to(ROOT)), page.read_text("utf-8")
+
+
+@pytest.fixture(scope="module")
+def known_paths() -> set[str]:
+    """Ends of the paths of all files and folders of the tree, Python files with and without `.py`."""
+    paths: set[str] = set()
+    tops = [ROOT / name for name in ("src", "tests", "tools", "benchmarks", "docs", "deploy")]
+    for path in [*ROOT.glob("*"), *(one for top in tops for one in top.rglob("*"))]:
+        parts = path.relative_to(ROOT).parts
+        ends = {"/".join(parts[at:]) for at in range(len(parts))}
+        paths |= ends | {one.removesuffix(".py") for one in ends}
+    return paths
+
+
+def test_files_that_are_named_exist(known_paths: set[str]) -> None:
+    """Names of Python files and pages anywhere in prose, and in backticks paths within the tree."""
+    missing = {}
+    for name, text in _prose():
+        plain = set(re.findall(r"(?<![\w/.<*{-])((?:[\w-]+/)*[\w-]+\.(?:py|md))(?![\w*])", text))
+        quoted = re.findall(r"`(?:\./)?([a-z_]+(?:/[a-z_0-9]+)+)/?`", text)
+        paths = {one for one in quoted if _is_folder_of_code(one.partition("/")[0])}
+        named = {one for one in plain | paths if one.split("/")[0] not in DATA}
+        if found := named - known_paths - NO_FILES:
+            missing[name] = sorted(found)
+    assert missing == {}
+
+
+def test_lists_of_modules_in_packages_name_their_modules() -> None:
+    """A list `name  what it does` in a package's docstring has the names that the files have now."""
+    stale = {}
+    for path in sorted(PACKAGE.rglob("__init__.py")):
+        modules = {one.stem for one in path.parent.iterdir()}
+        told = ast.get_docstring(ast.parse(path.read_text("utf-8"))) or ""
+        for block in re.findall(r"(?:^    .*\n?)+", told, re.MULTILINE):
+            named = re.findall(r"^    (\w+)  +\S", block, re.MULTILINE)
+            if len(named) > 2 and modules & {*named} and (old := {*named} - modules):
+                stale[str(path.relative_to(PACKAGE))] = sorted(old)
+    assert stale == {}
+
+
+def test_layers_in_the_design_are_those_of_the_contract() -> None:
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"]
+    layers = contracts["contracts"][0]["layers"]
+    design = (ROOT / "docs" / "design.md").read_text("utf-8")
+    [told] = re.findall(r"may import whom\.\*\* (.*?): each may", design, re.DOTALL)
+    groups = [set(re.findall(r"`(\w+)`", one)) for one in told.split("then")]
+    assert groups == [{*one.split(" | ")} for one in layers]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=IDS)

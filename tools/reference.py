@@ -17,14 +17,14 @@ import typer
 STOPPED_BY = {
     "": "It is still running, or it was killed.",
     "finished": "Nothing is waiting and nothing is under way.",
-    "blocked": "Nothing is waiting but URLs that a block keeps apart; `gossamer control DIR state` lists it.",
+    "blocked": "Nothing is waiting but URLs that a block sets aside; `gossamer control DIR state` lists it.",
     "max_pages": "`crawl.max_pages` was reached.",
     "max_time": "`crawl.max_seconds` was reached.",
-    "max_errors": "`crawl.max_errors` errors were raised by functions that a program or a package brought.",
+    "max_errors": "`crawl.max_errors` errors were raised by functions of a program or a package.",
     "on_hold": "All that is left waits on hosts on hold longer than `politeness.patience`, or silent.",
     "interrupted": "Ctrl-C or SIGTERM, or `Crawl.stop()` without a reason of its own.",
     "user": "`gossamer control DIR stop`, or the same from a browser or a program.",
-    "abandoned": "The program left its loop over the crawl.",
+    "abandoned": "The program stopped reading the pages of the crawl.",
     "copied": "It is a copy of a crawl that had not ended: that runs elsewhere, or was killed.",
     "moved": "A partition ended to go on on another machine; never said of a whole crawl.",
     "failed": "A partition could not go on, or something was raised that nobody expected.",
@@ -37,11 +37,11 @@ EXIT_STATUSES = {
     "(status 2xx or 304), those of earlier runs included.",
     1: "A mistake in the command, the settings or the directory, or, of `verify`, a "
     "problem that was found. One line on standard error says which.",
-    2: "A crawl ended without a single page. One line says why, and how to go on.",
-    3: "The disk is full or failed. All that was done is safe: once there is space again, the same command, "
-    "or of a crawl `gossamer resume`, goes on. A service may try again by itself.",
-    4: "A report found something of what `--fail-on` names.",
-    130: "Interrupted by Ctrl-C or SIGTERM; `gossamer resume` goes on.",
+    2: "A crawl ended without a single page. One line gives the reason and the remedy.",
+    3: "The disk is full or failed. Nothing is lost: once there is space again, run the same command, "
+    "or for a crawl `gossamer resume`. A service may try again by itself.",
+    4: "A report has rows in a part that `--fail-on` names.",
+    130: "Interrupted by Ctrl-C or SIGTERM; `gossamer resume` continues.",
 }
 """How the command ends."""
 

@@ -7,8 +7,8 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
+from benchmarks.cho_figures.cho_page import write_page
 from benchmarks.cho_figures.experiments import draw, run_experiments
-from benchmarks.cho_figures.page import write_page
 from gossamer.lab import Web
 from gossamer.lab.crawl_orders.known_web import read_graph
 

@@ -7,9 +7,15 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
+from benchmarks.cluster_model.cluster_page import (
+    figure_table,
+    find,
+    limit_lines,
+    load_table,
+    write_page,
+)
 from benchmarks.cluster_model.figures import Machines
 from benchmarks.cluster_model.measuring import measure
-from benchmarks.cluster_model.page import figure_table, find, limit_lines, load_table, write_page
 
 
 def main(words: Sequence[str] | None = None) -> None:

@@ -18,8 +18,8 @@ The benchmark of applications crawls them one by one.
 
 from benchmarks.generated_sites.application import GeneratedApplication
 from benchmarks.generated_sites.catalogue import FacetedCatalogue
+from benchmarks.generated_sites.generated_page import GeneratedSite, SitePage
 from benchmarks.generated_sites.honest import KINDS, HonestSite
-from benchmarks.generated_sites.page import GeneratedSite, SitePage
 from benchmarks.generated_sites.traits import Traits, draw_traits
 
 __all__ = [

@@ -3,7 +3,7 @@
 from benchmarks.generated_sites.addresses import Addresses
 from benchmarks.generated_sites.entries import Entries, item_name
 from benchmarks.generated_sites.frame import SiteFrame
-from benchmarks.generated_sites.page import SitePage
+from benchmarks.generated_sites.generated_page import SitePage
 from benchmarks.generated_sites.traits import Traits, draw_traits
 from benchmarks.generated_sites.views import answer, storage
 

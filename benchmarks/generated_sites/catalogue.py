@@ -4,8 +4,8 @@ import re
 from collections.abc import Sequence
 from random import Random
 
+from benchmarks.generated_sites.generated_page import SiteLink, SitePage
 from benchmarks.generated_sites.numbers import number_of
-from benchmarks.generated_sites.page import SiteLink, SitePage
 from gossamer.lab.vocabulary import TOPICS
 
 _FORMATS = ("csv", "json")

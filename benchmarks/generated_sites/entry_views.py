@@ -5,8 +5,8 @@ from random import Random
 from benchmarks.generated_sites.addresses import Address
 from benchmarks.generated_sites.entries import COMMENTS_PER_PAGE, SiteEntry, item_name
 from benchmarks.generated_sites.frame import SiteFrame
+from benchmarks.generated_sites.generated_page import SiteLink, SitePage
 from benchmarks.generated_sites.numbers import number_of
-from benchmarks.generated_sites.page import SiteLink, SitePage
 from gossamer.lab.prose import paragraphs_about
 
 

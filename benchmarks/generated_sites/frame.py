@@ -5,7 +5,7 @@ from functools import cached_property
 
 from benchmarks.generated_sites.addresses import Address, Addresses
 from benchmarks.generated_sites.entries import Entries, SiteEntry
-from benchmarks.generated_sites.page import SiteLink, SitePage
+from benchmarks.generated_sites.generated_page import SiteLink, SitePage
 from benchmarks.generated_sites.traits import Traits
 from gossamer.lab.seeded_chance import draw_text
 from gossamer.lab.vocabulary import TOPICS

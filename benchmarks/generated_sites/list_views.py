@@ -3,8 +3,8 @@
 from benchmarks.generated_sites.addresses import Address
 from benchmarks.generated_sites.entries import MONTHS, SiteEntry
 from benchmarks.generated_sites.frame import SiteFrame
+from benchmarks.generated_sites.generated_page import SiteLink, SitePage
 from benchmarks.generated_sites.numbers import number_of
-from benchmarks.generated_sites.page import SiteLink, SitePage
 from gossamer.lab.seeded_chance import draw_text
 
 _ORDERS = ("up", "down")

@@ -7,8 +7,8 @@ from html import escape
 from benchmarks.generated_sites.addresses import Address
 from benchmarks.generated_sites.entries import AUTHORS, SiteEntry
 from benchmarks.generated_sites.frame import SiteFrame
+from benchmarks.generated_sites.generated_page import SitePage
 from benchmarks.generated_sites.numbers import number_of
-from benchmarks.generated_sites.page import SitePage
 
 ToolView = Callable[[SiteFrame, Address, SiteEntry], SitePage | None]
 

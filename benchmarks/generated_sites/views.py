@@ -5,8 +5,8 @@ from collections.abc import Callable
 from benchmarks.generated_sites.addresses import Address
 from benchmarks.generated_sites.entry_views import show, show_comments
 from benchmarks.generated_sites.frame import SiteFrame
+from benchmarks.generated_sites.generated_page import SitePage
 from benchmarks.generated_sites.list_views import calendar, listing, recent, tagged
-from benchmarks.generated_sites.page import SitePage
 from benchmarks.generated_sites.tool_views import TOOL_VIEWS
 from benchmarks.generated_sites.traits import TOOLS
 

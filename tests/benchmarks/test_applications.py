@@ -23,7 +23,7 @@ from benchmarks.applications.trac import Trac
 from benchmarks.applications.trial import Plan, try_application, try_generated
 from benchmarks.applications.witness import Fetch, Witness, proxied
 from benchmarks.applications.wordpress import WordPress
-from benchmarks.generated_sites.page import SiteLink
+from benchmarks.generated_sites.generated_page import SiteLink
 
 from benchmarks.generated_sites import FacetedCatalogue, GeneratedApplication, HonestSite, SitePage
 from tests.needs import needs

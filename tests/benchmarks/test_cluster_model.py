@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
+from benchmarks.cluster_model.cluster_page import find, write_page
 from benchmarks.cluster_model.figures import Machines, Measured, PerLink
 from benchmarks.cluster_model.measuring import bytes_per_link, look_at_links
 from benchmarks.cluster_model.model import LIMITS, bottlenecks, first_over, load_of
-from benchmarks.cluster_model.page import find, write_page
 from benchmarks.cluster_model.popular import known_share
 
 from gossamer.cluster.recently_sent import Popular

@@ -24,6 +24,7 @@ cd "$1"; shift
 "$@" > /dev/null; echo $?
 dd if=/dev/zero of=filler bs=4k 2> /dev/null
 "$PYTHON" -m gossamer.cli resume x --quiet > /dev/null; echo $?
+"$PYTHON" -m gossamer.cli verify x > /dev/null; echo $?
 rm filler
 "$PYTHON" -m gossamer.cli verify x > /dev/null; echo $?
 """
@@ -51,7 +52,9 @@ def test_a_full_disk_while_it_runs_and_at_the_next_start(served: ServedWeb, tmp_
     )
     if done.returncode == 99:
         pytest.skip("no disk can be mounted here")
-    assert [int(one) for one in done.stdout.split()] == [DISK_FAILED, DISK_FAILED, 0], done.stderr
+    assert [int(one) for one in done.stdout.split()] == [DISK_FAILED, DISK_FAILED, 0, 0], (
+        done.stderr
+    )
     complaints = [line for line in done.stderr.splitlines() if "warning" not in line]
     assert len(complaints) == 2, done.stderr
     assert "when there is space again, continue with `gossamer resume x`" in complaints[0]

@@ -120,7 +120,10 @@ def test_settings_file_and_command_line_together(served: ServedWeb, tmp_path: Pa
         ),
         (["crawl", "http://a.test/", "-o", "{tmp}/x", "--config", "{tmp}/no"], "cannot be read"),
         (["crawl", "http://a.test/", "-o", "{tmp}/x", "--set", "x"], "write section.name=value"),
-        (["crawl", "http://a.test/", "-o", "{tmp}/x", "--exclude", "("], "no regular expression"),
+        (
+            ["crawl", "http://a.test/", "-o", "{tmp}/x", "--exclude", "("],
+            "not a regular expression",
+        ),
         (["crawl", "http://a.test/", "-o", "{tmp}/x", "--dns", "x:y"], "dns.servers"),
         (["crawl", "--seeds", "{tmp}/none", "-o", "{tmp}/x"], "cannot be read"),
         (["crawl", "--frobnicate"], "No such option"),
@@ -265,7 +268,7 @@ def test_retired_pages_are_spoken_of(served: ServedWeb, tmp_path: Path) -> None:
     assert f"{retired} to make room for more valuable pages" in done.stdout
     assert json.loads(forked("status", out, "--json").stdout)["retired"] == retired
     explained = forked("explain", url, "--crawl", out, "--offline").stdout
-    assert "no longer: it was retired" in explained
+    assert "no longer: it was deleted" in explained
 
 
 def test_rules_and_reasons(tmp_path: Path) -> None:
@@ -283,7 +286,7 @@ def test_rules_and_reasons(tmp_path: Path) -> None:
     known = [json.loads(line) for line in forked("rules", out, "--json").stdout.splitlines()]
     assert {"kind", "origin", "left", "right", "stage"} <= known[0].keys()
     explained = forked("explain", f"{plain}?ref=0123456789ab", "--crawl", out, "--offline")
-    assert f"would be asked for as {plain}; in use: " in explained.stdout
+    assert f"would be fetched as {plain}; in use: " in explained.stdout
     assert "pattern " in explained.stdout
     mistake = forked("rules", str(tmp_path))
     assert mistake.returncode == 1

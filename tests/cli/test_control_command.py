@@ -31,7 +31,7 @@ def test_orders_and_questions(served: ServedWeb, tmp_path: Path) -> None:
     assert tell(out, "state") == "the crawl does not run; when it is resumed, no command is active"
     said = tell(out, "set", "crawl.max_pages=0")
     assert said.startswith(
-        "1: set crawl.max_pages=0: recorded; the crawl does not run, and the next"
+        "1: set crawl.max_pages=0: recorded; the crawl does not run, and the command takes effect with"
     )
     tell(out, "pause")
     process = Begun("resume", str(out), "-q")
@@ -65,7 +65,7 @@ def test_mistakes_are_one_line_and_change_nothing(served: ServedWeb, tmp_path: P
             "politeness.dealy=2",
         ): "gossamer: there is no setting politeness.dealy; did you mean politeness.delay?",
         ("stop",): f"gossamer: the crawl {out} is not running; there is nothing to stop",
-        ("hosts",): f"gossamer: {out} does not run; only a running crawl says that",
+        ("hosts",): f"gossamer: {out} does not run; only a running crawl can answer that",
         ("unblock", "a.test"): "gossamer: a.test is not blocked; blocked: nothing",
     }
     for words, line in lines.items():

@@ -96,7 +96,7 @@ def test_a_disk_that_fails_one_partition(served: ServedWeb, tmp_path: Path) -> N
     resource.prlimit(running.partitions()[1], resource.RLIMIT_FSIZE, (1 << 16, 1 << 16))
     status, complaints = running.end()
     assert status == 3
-    _assert_one_line(complaints, "File too large; all that was done is safe: when this is repaired")
+    _assert_one_line(complaints, "File too large; nothing is lost: when this is repaired")
     _assert_resumable(running.out)
 
 

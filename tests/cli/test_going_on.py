@@ -51,7 +51,7 @@ def test_a_seed_that_cannot_be_reached_is_spoken_of_at_once(
     tried = re.search(r"; it is tried again in (\d+) s\n$", first)
     assert tried is not None
     assert 59 - (monotonic() - began) < int(tried[1]) <= 60
-    assert second.startswith("gossamer: warning: nothing is left but what waits for servers that")
+    assert second.startswith("gossamer: warning: all URLs left wait for servers that")
     assert f"{nobody.rstrip('/')}: robots.txt: connect_failed" in second
     assert "60 s more (politeness.unanswered_wait), then the crawl ends" in second
     assert ended.status == 130

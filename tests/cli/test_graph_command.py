@@ -84,9 +84,9 @@ def test_mistakes_are_told_in_one_line(crawl: Path, capsys: pytest.CaptureFixtur
     assert "has no layer 2026-03; make it" in _complaint(
         capsys, "graph", "stats", crawl, "--at", "2026-03"
     )
-    assert "is no time" in _complaint(capsys, "graph", "build", crawl, "--at", "March")
+    assert "is not a time" in _complaint(capsys, "graph", "build", crawl, "--at", "March")
     assert "has no table of links of partition 7" in _complaint(
         capsys, "graph", "build", crawl, "--partition", 7
     )
     assert run(["graph", "path", str(crawl), _A, _R]) == 1
-    assert "no way leads from" in capsys.readouterr().out
+    assert "no path leads from" in capsys.readouterr().out

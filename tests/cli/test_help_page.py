@@ -32,7 +32,7 @@ def _commands(group: Any, path: tuple[str, ...] = ()) -> list[tuple[str, ...]]:
 def test_help_of_a_crawl_shows_defaults_groups_and_words() -> None:
     done = command("crawl", "--help")
     text = " ".join(done.out.split())
-    assert "--delay SECONDS Shortest gap" in text
+    assert "--delay SECONDS Shortest delay" in text
     assert "--include REGEX" in text
     for heading in ("What to fetch:", "When to stop:", "Politeness and identity:", "Network:"):
         assert f"\n{heading}\n" in done.out

@@ -1,4 +1,4 @@
-"""A wire never waits, and says when the other end has gone."""
+"""A wire never waits, and says when connection lost."""
 
 from collections.abc import Iterator
 from socket import socketpair

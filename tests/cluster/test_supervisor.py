@@ -204,7 +204,7 @@ def test_who_cannot_come_up_ends_it_all() -> None:
     with supervised(2, talk) as supervisor:
         run_until(supervisor, lambda: not supervisor.is_running)
         assert supervisor.failure is not None
-        assert supervisor.failure.message == "partition 1 died again and again (with status 9)"
+        assert supervisor.failure.message == "partition 1 crashed again and again (with status 9)"
 
 
 def test_pages_are_shared_out_to_the_last() -> None:

@@ -109,13 +109,13 @@ class CarrierSuite:
 
     def test_who_fails_says_why_and_leaves_a_status(self) -> None:
         def fail(end: End) -> Iterator[None]:
-            end.say(Frame(FrameKind.FAILED, body=b"no component"))
-            raise OSError(28, "no component")
+            end.say(Frame(FrameKind.FAILED, body=b"no space"))
+            raise OSError(28, "no space")
             yield
 
         life = self.carrier.start(0, fail)
         heard = self._hear_out(life)
-        assert [frame.body for frame in heard] == [b"no component"]
+        assert [frame.body for frame in heard] == [b"no space"]
         assert life.bury() == 1
 
     def test_who_is_left_alone_finds_out(self) -> None:

@@ -35,7 +35,7 @@ def test_an_expression_that_needs_too_much_memory_together_is_still_looked_for()
         ("(?!x)", "look-ahead, which is not supported"),
         ("(?<=x)y", "look-behind, which is not supported"),
         (r"(a)\1", "a back-reference, which is not supported"),
-        ("(", "is no regular expression: missing"),
+        ("(", "is not a regular expression: missing"),
         ("x" * 5000, "has 5,000 characters; 2,000 are allowed"),
     ],
 )

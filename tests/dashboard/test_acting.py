@@ -95,9 +95,9 @@ def test_what_an_order_would_do_is_said_and_nothing_is_done(
         tab.locator("#do-it").click()
         tab.locator("#just-given").wait_for()
         assert orders(finished_copy) == ["block *"]
-        tab.get_by_role("button", name="Undo order 1").click()
+        tab.get_by_role("button", name="Undo command 1").click()
         tab.locator("#just-given", has_text="unblock *").wait_for()
-        assert tab.get_by_role("button", name="Undo order 1").count() == 0
+        assert tab.get_by_role("button", name="Undo command 1").count() == 0
     assert orders(finished_copy) == ["block *", "unblock *"]
 
 

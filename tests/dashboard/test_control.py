@@ -31,7 +31,7 @@ def test_buttons_reach_a_running_crawl(tmp_path: Path) -> None:
     with crawling(out, WEB) as (served, _), shown(out) as visitor:
         wait_until(lambda: len(served.requests()) > 5)
         assert order(visitor, order="pause") == "/control?number=1"
-        assert "Recorded as order 1: pause" in visitor.get("/control?number=1").text
+        assert "Recorded as command 1: pause" in visitor.get("/control?number=1").text
         assert visitor.get("/api/control").json["state"]["active_commands"]["is_paused"]
         order(visitor, order="block", what="example.org")
         order(visitor, order="set", what="politeness.delay", value="0.01")
@@ -63,7 +63,7 @@ def test_a_crawl_that_does_not_run_is_told_too(finished_copy: Path) -> None:
         page = visitor.get("/control?number=1").text
         wrong = visitor.post("/control", {"token": visitor.token(), "order": "blok a.example"})
         missing = visitor.post("/control", {"token": visitor.token(), "nonsense": "1"})
-    assert "The crawl does not run; it goes by it when it is resumed" in page
+    assert "The crawl does not run; the command takes effect when it is resumed" in page
     assert wrong.status == 400
     assert "did you mean block?" in wrong.text
     assert missing.status == 400
@@ -78,7 +78,7 @@ def test_programs_have_the_same(finished_copy: Path) -> None:
         forged = visitor.post("/api/control", {"order": "pause"})
     assert (given.status, given.json["number"]) == (200, 1)
     assert refused.status == 400
-    assert "is no number" in refused.json["error"]
+    assert "is not a number" in refused.json["error"]
     assert forged.status == 403
     assert orders(finished_copy) == ["delay a.example 3"]
 

@@ -19,4 +19,4 @@ def test_a_damaged_file_is_named(finished_copy: Path, table: str, path: str) -> 
     assert page.status == 200
     assert json["paging"]["unread"] == 0
     assert [damaged.name in line for line in json["damaged"]] == [True]
-    assert f"{damaged.name} is no Parquet file" in page.text
+    assert f"{damaged.name} is not a Parquet file" in page.text

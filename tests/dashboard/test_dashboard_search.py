@@ -63,7 +63,7 @@ def test_it_says_what_the_index_says(studied_crawl: Path, word: str) -> None:
     urls = [hit["url"] for hit in first["hits"] + second["hits"]]
     assert urls == [hit.url for hit in expected.hits[:20]]
     assert first["has_more"]
-    assert f"{expected.total:,} of {len(index):,} pages have all that was asked for" in page
+    assert f"{expected.total:,} of {len(index):,} pages match" in page
     for hit in expected.hits[:10]:
         marked = hit.snippet.marked("<mark>", "</mark>", lambda text: text)
         assert marked in unescape(page)

@@ -158,7 +158,7 @@ def test_what_the_command_prints(finished_copy: Path, option: str) -> None:
         assert found, dashboard.err
         visitor = Visitor(found[1])
         assert (found[2] is None) == bool(option)
-        assert ("can read the archive and steer" in dashboard.err) == bool(option)
+        assert ("can read the archive and control" in dashboard.err) == bool(option)
         assert visitor.get("/").status == (200 if option else 303)
         if found[2]:
             assert visitor.get(f"/{found[2]}").status == 303

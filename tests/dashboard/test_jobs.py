@@ -32,11 +32,11 @@ def test_a_graph_and_an_index_are_built(finished_copy: Path) -> None:
     with shown(finished_copy) as visitor:
         assert "has no graph" in visitor.get("/api/graph").text
         assert begin(visitor, "graph").json["is_running"]
-        assert wait_for_end(visitor)["said"] == "graph: it is built; /graph shows it"
+        assert wait_for_end(visitor)["said"] == "graph: it is built; see /graph"
         assert "has no graph" not in visitor.get("/api/graph").text
         assert begin(visitor, "index").status == 200
         ended = wait_for_end(visitor)
-        assert (ended["trouble"], ended["said"]) == (False, "index: it is built; /search asks it")
+        assert (ended["trouble"], ended["said"]) == (False, "index: it is built; see /search")
         assert ended["total"], "it said how far it was"
         assert visitor.get("/api/search?q=the").status == 200
 

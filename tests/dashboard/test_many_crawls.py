@@ -245,4 +245,4 @@ def test_a_folder_of_crawls_is_shown_and_nonsense_is_refused(
     assert run(["serve", str(tmp_path)]) == 1
     assert "holds no crawl" in capsys.readouterr().err
     assert run(["serve", str(crawls[0]), "s3://bucket/web"]) == 1
-    assert "is shown alone" in capsys.readouterr().err
+    assert "cannot be shown with others" in capsys.readouterr().err

@@ -130,7 +130,7 @@ def look_from_afar(visitor: Visitor, in_storage: RemoteCrawlView, path: Path) ->
     assert record_of(visitor, page)["text"].startswith("WARC/1.")
     refused = visitor.post("/control", {"token": visitor.token(), "order": "pause"})
     assert refused.status == 400
-    assert f"this is only a look at {in_storage.url}" in refused.text
+    assert f"this is a view of {in_storage.url}" in refused.text
 
 
 @pytest.fixture(scope="module")
@@ -211,7 +211,7 @@ def test_tables_and_frontiers_that_are_too_large_are_told(
     in_storage = RemoteCrawlView(f"file://{storage}", tmp_path / "look", is_beside=False)
     in_storage.refresh()
     with shown(tmp_path / "look", in_storage=in_storage) as visitor:
-        assert "have no component on this disk: lists are not whole." in visitor.get("/hosts").text
+        assert "do not fit on this disk: lists are not whole." in visitor.get("/hosts").text
         waiting = visitor.get("/api/frontier")
     assert waiting.status == 409
     assert f"`gossamer download {in_storage.url} -o DIR`" in waiting.json["error"]

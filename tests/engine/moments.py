@@ -90,7 +90,7 @@ def waiting_for_a_pause(pages: int) -> Iterator[None]:
 
 @contextmanager
 def commit_each_turn() -> Iterator[None]:
-    """Have each turn put recorded; the setting `journal_bytes` says how much makes a checkpoint."""
+    """Have each turn committed; the setting `journal_bytes` says how much makes a checkpoint."""
     with patch.object(commits, "_COMMIT_EVERY", 0.0):
         yield
 

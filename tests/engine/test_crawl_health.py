@@ -171,12 +171,12 @@ def test_verdict(name: str) -> None:
         ("finished", "nothing is left to visit", ""),
         ("max_pages", "the limit of pages is reached; 5,000 URLs wait", "Raise crawl.max_pages"),
         ("max_time", "the limit of time is reached", "Raise crawl.max_seconds"),
-        ("killed", "it was killed", "`gossamer resume` goes on."),
-        ("user", "stopped by the user", "`gossamer resume` goes on."),
-        ("failed", "an error stopped it", "The log says more"),
+        ("killed", "it was killed", "Run `gossamer resume` to continue."),
+        ("user", "stopped by the user", "Run `gossamer resume` to continue."),
+        ("failed", "an error stopped it", "See the log"),
         ("on_hold", "wait for hosts that failed", "tries them again"),
-        ("", "has not begun", "`gossamer resume` begins it."),
-        ("of_a_later_version", "of_a_later_version", "`gossamer resume` goes on."),
+        ("", "has not begun", "Run `gossamer resume`."),
+        ("of_a_later_version", "of_a_later_version", "Run `gossamer resume` to continue."),
     ],
 )
 def test_each_end_has_its_words(reason: str, cause: str, advice: str) -> None:

@@ -135,7 +135,7 @@ def test_explain_knows_what_was_refused_and_where(
 ) -> None:
     server, out, _ = crawled
     url = server.url
-    unvisited = ("visited", "not yet, as far as the tables on disk say")
+    unvisited = ("visited", "not yet, by the tables on disk")
     for path, on, reason in (
         ("/unwanted", "/", "nofollow"),
         ("/secret", "/closed", "nofollow"),
@@ -185,4 +185,4 @@ def test_explain_knows_what_is_held_back(tmp_path: Path, capfd: pytest.CaptureFi
     assert len(unvisited) >= summary.held > 0
     for (url,) in unvisited[:20]:  # nothing waits for its turn any more
         said = dict(explain(capfd, url, out))["waiting"]
-        assert said.startswith(("held back", "not under this spelling: it is fetched as "))
+        assert said.startswith(("held back", "not in this spelling: a rule replaces it by "))

@@ -384,9 +384,7 @@ def test_what_is_said_of_an_unchanged_page(
     assert f"({site.url}one): it is in {warc}" in line
     shutil.rmtree(first)
     assert run(ask) == 0
-    assert (
-        f"it was not found in the earlier crawls; {first} does not exist" in capsys.readouterr().out
-    )
+    assert f"it was not found in earlier crawls; {first} does not exist" in capsys.readouterr().out
 
 
 def test_duplicates_are_told_though_nothing_was_sent(site: Site, tmp_path: Path) -> None:

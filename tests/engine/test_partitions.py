@@ -354,7 +354,7 @@ def test_a_partition_that_dies_again_and_again_ends_the_crawl(tmp_path: Path) ->
         checkpoint.write_bytes(whole)
         crawl = gossamer.Crawl.resume(out, max_pages=0)
         with pytest.raises(
-            gossamer.GossamerError, match=r"partition 1 died again and again .*gossamer resume"
+            gossamer.GossamerError, match=r"partition 1 crashed again and again .*gossamer resume"
         ):
             _kill_again_and_again(crawl, 1)
         assert gossamer.Crawl.resume(out).run().stopped_by == "finished"
@@ -374,7 +374,9 @@ def test_who_dies_again_and_again_at_the_start_can_go_on(tmp_path: Path) -> None
     with serve(Web(seed=3, pages=30, hosts=5)) as served:
         with (
             patch.object(partition.Partition, "live", die_early),
-            pytest.raises(gossamer.GossamerError, match=r"died again and again .*gossamer resume"),
+            pytest.raises(
+                gossamer.GossamerError, match=r"crashed again and again .*gossamer resume"
+            ),
         ):
             job(served, out, 2).run()
         assert gossamer.Crawl.resume(out).run().stopped_by == "finished"

@@ -57,7 +57,7 @@ class Victim:
         try:
             if not found:
                 return None
-            for pid in found:  # what they put recorded meanwhile is not what was there
+            for pid in found:  # what they recorded meanwhile is not what was there
                 self._send(pid, signal.SIGSTOP)
             victim = chance.choice(found)
             self._send(victim, signal.SIGKILL)
@@ -107,7 +107,7 @@ def test_killed_at_random_moments(tmp_path: Path, seed: int) -> None:
                 wait_until(lambda: has_come() or process.poll() is not None)  # noqa: B023
             if len(kills) >= KILLS or victim.process.poll() is not None:
                 assert victim.wait(PATIENCE), "it ends"
-                if "died again and again" not in victim.complaints:
+                if "crashed again and again" not in victim.complaints:
                     break
                 victim = Victim(command(served, out))  # as it advises
             elif chance.random() < 0.6:

@@ -157,7 +157,7 @@ def test_a_directory_that_is_not_the_last_is_refused(tmp_path: Path) -> None:
         home_of(tmp_path).download(tmp_path / "elsewhere")
         gossamer.Crawl.resume(tmp_path / "elsewhere", max_pages=40).run()
         with pytest.raises(
-            RemoteStorageError, match=r"has gone on elsewhere; bring it here: gossamer resume"
+            RemoteStorageError, match=r"was continued elsewhere; download it: gossamer resume"
         ):
             gossamer.Crawl.resume(tmp_path / "out", max_pages=60).run()
         gossamer.Crawl.resume(tmp_path / "elsewhere", max_pages=60).run()

@@ -155,7 +155,7 @@ def test_settings_stay_as_private_as_they_were_made(tmp_path: Path) -> None:
 
 
 def test_remote_storage_is_not_named_with_a_password() -> None:
-    with pytest.raises(RemoteStorageError, match="is given with a password") as error:
+    with pytest.raises(RemoteStorageError, match="contains a password") as error:
         open_storage("ftp://me:word@host.test/crawl")
     assert "word@" not in str(error.value)
 

@@ -315,9 +315,9 @@ def test_minor_versions_are_folded_unless_they_are_asked_for(
     assert code == 0
     assert "versions 2 to 4: 3 minor (at most " in said
     assert "version 5: " in said
-    assert "hardly another text" not in said
+    assert "nearly the same text" not in said
     code, said = history(crawled, "/counter", capsys, "--all")
-    assert said.count("hardly another text") == 3
+    assert said.count("nearly the same text") == 3
     assert "[-0-] {+1+}" in said
     stored, url = gossamer.open(crawled.out), crawled.url("/counter")
     assert sum(visit.is_minor for visit in stored.history(url)) == 3
@@ -368,7 +368,7 @@ def test_history_of_a_page_that_was_never_visited_is_one_line(
 ) -> None:
     code, said = history(crawled, "/never", capsys)
     assert code == 1
-    assert said.startswith(f"gossamer: {crawled.url('/never')} was not visited")
+    assert said.startswith(f"gossamer: {crawled.url('/never')} has no recorded visit")
     assert said.count("\n") == 1
     capsys.readouterr()
     assert run(["history", "no url", "--crawl", str(crawled.out)]) == 1

@@ -58,7 +58,7 @@ def test_tables_as_csv(crawled: Path, tmp_path: Path, table: str) -> None:
 @pytest.mark.parametrize(
     ("name", "options", "complaint"),
     [
-        ("crawl.zip", (), "crawl.zip is of no known kind"),
+        ("crawl.zip", (), "crawl.zip has no known ending"),
         ("rows.csv", ("--table", "texts"), "there are: pages, links, items, text"),
         ("text.jsonl", (), "has no table of texts; make it: gossamer text "),
         ("no/rows.csv", (), "is not a directory; make it first"),

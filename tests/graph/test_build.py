@@ -265,5 +265,5 @@ def test_damage_and_other_formats_are_told_in_one_line(tmp_path: Path) -> None:
 def test_a_table_that_is_damaged_is_told(tmp_path: Path) -> None:
     write_links(tmp_path, 0, [(url(1), url(2))])
     (tmp_path / "links" / "00000-00001.parquet").write_bytes(b"nothing")
-    with pytest.raises(GossamerError, match=r"00000-00001\.parquet is no Parquet file"):
+    with pytest.raises(GossamerError, match=r"00000-00001\.parquet is not a Parquet file"):
         build(tmp_path)

@@ -81,7 +81,7 @@ def test_a_layer_is_kept(crawl: Path) -> None:
 
 def test_what_is_no_time_and_no_layer_is_told(crawl: Path) -> None:
     for text in ("March", "2026-3", "2026-13", "2026-02-30", "9999", "../x", ""):
-        with pytest.raises(GossamerError, match=r"is no time; write e\.g\. 2026-03"):
+        with pytest.raises(GossamerError, match=r"is not a time; write e\.g\. 2026-03"):
             end_of(text)
     with pytest.raises(GossamerError, match="has no layer 2026-03; make it with"):
         Graph.open(crawl, at="2026-03")

@@ -249,5 +249,5 @@ def test_a_damaged_table_is_one_clear_line(tmp_path: Path, know: Callable[..., K
     forget_manifests(tmp_path)
     for path in tmp_path.glob("links/*.parquet"):
         path.write_bytes(b"PAR1 no table PAR1")
-    with pytest.raises(DirectoryError, match="is no Parquet file of a crawl"):
+    with pytest.raises(DirectoryError, match="is not a Parquet file of a crawl"):
         know()

@@ -123,7 +123,7 @@ def test_what_failed_is_told_in_one_line(
     faulty: tuple[dict[str, str], Path], tmp_path: Path
 ) -> None:
     ended = command("report", str(faulty[1]), "-o", str(tmp_path), "--fail-on", "fragments")
-    assert ended.complaints == ["gossamer: found what --fail-on names: fragments 4"]
+    assert ended.complaints == ["gossamer: --fail-on: the report has rows in fragments 4"]
 
 
 def test_without_its_warc_folder_the_tables_are_judged(

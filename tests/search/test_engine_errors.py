@@ -24,8 +24,8 @@ def fail(said: str) -> None:
     [
         ("An IO error occurred: 'No space left on device (os error 28)'", 1 << 40, OSError, "No space"),
         (WRITER_KILLED, 1 << 20, OSError, "No space left on device"),
-        (WRITER_KILLED, 1 << 40, DirectoryError, "cannot be written; see to the disk"),
-        ("Data corrupted: bad footer", 1 << 20, DirectoryError, "is damaged; make the index again"),
+        (WRITER_KILLED, 1 << 40, DirectoryError, "cannot be written; check the disk"),
+        ("Data corrupted: bad footer", 1 << 20, DirectoryError, "is damaged; rebuild the index"),
     ],
 )  # fmt: skip
 def test_an_error_is_told_by_its_cause(

@@ -70,8 +70,8 @@ def test_questions(text: str, expected: Node) -> None:
     [
         ("", "there is nothing to look for"),
         (' () "" - ', "there is nothing to look for"),
-        ("-a", "more than what is not wanted"),
-        ("a OR -b", "more than what is not wanted"),
+        ("-a", "cannot only exclude words"),
+        ("a OR -b", "cannot only exclude words"),
         ("after:2026-13-01", "'after:2026-13-01' needs a day, such as after:2026-03-31"),
         ("before:soon", "'before:soon' needs a day"),
         ("link:example", "'link:example' needs a URL, such as link:https://example.org/"),

@@ -133,14 +133,14 @@ def test_damage_is_one_line_or_does_no_harm(tmp_path: Path, kind: str) -> None:
         for _ in range(20):
             data[random.randrange(len(data))] ^= 1 << random.randrange(8)
         file.write_bytes(data)
-    said = "make the index again with --rebuild"
+    said = "rebuild the index with --rebuild"
     try:
         index = TextIndex(tmp_path)
         for question in questions(5):
             index.search(question)
     except DirectoryError as error:
         said = str(error)
-    assert "make the index again with --rebuild" in said
+    assert "rebuild the index with --rebuild" in said
     assert "\n" not in said
 
 
@@ -148,5 +148,5 @@ def test_cut_files_are_one_line(tmp_path: Path) -> None:
     write_index(tmp_path, pages(30))
     for file in tmp_path.glob("00000/*.store"):
         file.write_bytes(file.read_bytes()[:-10])
-    with pytest.raises(DirectoryError, match="make the index again with --rebuild"):
+    with pytest.raises(DirectoryError, match="rebuild the index with --rebuild"):
         TextIndex(tmp_path).search("site:test")

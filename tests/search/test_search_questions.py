@@ -143,6 +143,20 @@ def test_neighbours_written_as_one_word_do_not_outweigh_the_words(search: Make) 
     assert "joined" in found(index, "slow file system", 50)
 
 
+def test_what_is_rare_in_a_text_says_what_it_is_about(search: Make) -> None:
+    usual = "page word line note part"
+    pages = [
+        page("usual", usual),
+        page("answer", "The ptarmigan eats."),
+        *(page(f"some{number}", f"{usual} {number}") for number in range(5)),
+        *others(60),
+    ]
+    text = f"{usual} ptarmigan eats " + " ".join(f"unknown{one}" for one in range(30))
+    index = search(pages)
+    assert found(index, f"{usual} ptarmigan eats")[0] == "usual"
+    assert found(index, text)[0] == "answer"
+
+
 def test_a_text_as_a_question_may_quote(search: Make) -> None:
     pages = [page("answer", "The ptarmigan moults in winter."), page("no", "A winter."), *others()]
     text = f'{FILLER} {FILLER} {FILLER} "Nothing in particular", they said. Does a ptarmigan moult?'

@@ -211,7 +211,7 @@ def test_a_shard_that_is_damaged_is_one_line(tmp_path: Path, name: str) -> None:
     index_of(tmp_path / "index", [page("a.test/", "tea")])
     for path in shard_folder(tmp_path / "index", 0).glob(name):
         path.unlink()
-    with pytest.raises(DirectoryError, match="make the index again with --rebuild"):
+    with pytest.raises(DirectoryError, match="rebuild the index with --rebuild"):
         TextIndex(tmp_path / "index")
 
 

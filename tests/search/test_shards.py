@@ -73,11 +73,11 @@ def test_a_shard_that_is_missing_is_one_line(tmp_path: Path) -> None:
     write_index(tmp_path, PAGES[:9], 3, lambda page: (key_of(page.url) % 3, 0))
     for file in shard_folder(tmp_path, 1).glob("*.store"):
         file.unlink()
-    with pytest.raises(DirectoryError, match="make the index again with --rebuild") as error:
+    with pytest.raises(DirectoryError, match="rebuild the index with --rebuild") as error:
         TextIndex(tmp_path)
     assert "gossamer-index-" not in str(error.value), "the folder of links is nobody's business"
     (shard_folder(tmp_path, 2) / "meta.json").unlink()
-    with pytest.raises(DirectoryError, match="00002 is damaged or not there; make the index again"):
+    with pytest.raises(DirectoryError, match="00002 is damaged or not there; rebuild the index"):
         TextIndex(tmp_path)
 
 

@@ -42,7 +42,7 @@ def test_what_was_not_written_to_its_end_is_in_order(inbox: Path) -> None:
 @pytest.mark.parametrize(
     ("number", "place", "said"),
     [
-        (0, 0, "does not begin"),
+        (0, 0, "its first bytes are wrong"),
         (0, -20, "is damaged at"),
         (1, 45, "is damaged at"),
     ],

@@ -386,7 +386,7 @@ DAMAGE: dict[str, tuple[Callable[[Path], object], str]] = {
     ),
     **{
         f"{room} noted nonsense": (write_nonsense(room), "has an entry that cannot be decoded")
-        for room in ("stream", "output", "tally", "stranded")
+        for room in ("stream", "output", "counters", "stranded")
     },
     "URLs are forgotten": (forget_urls, "pages were fetched, but no more than 0 URLs are known"),
 }

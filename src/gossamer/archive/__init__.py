@@ -3,13 +3,14 @@
 In comes a crawl directory, which is not changed; the crawl may be running, or have been killed. Out come the
 documents that the crawl yielded, made again from the archive.
 
-    rows      which files and rows were recorded when it was opened
-    pages     rows of the pages table: one after the other, or by URL
-    latest    which rows are versions of a page, and which of these are the latest
-    message   a record of the archive becomes an HTTP message again, decoded as the crawl did
-    originals for a copy the archive has only a pointer; here is what it points to
-    history   what happened to a page, visit after visit; `differences`: what is new in a version
-    crawl     rows and records become documents
+    committed_rows       which files and rows were recorded when it was opened
+    page_rows            rows of the pages table: one after the other, or by URL
+    latest_rows          which rows are versions of a page, and which of these are the latest
+    stored_message       a record of the archive becomes an HTTP message again, decoded as the crawl did
+    original_responses   for a copy the archive has only a pointer; this finds the original
+    page_history         all visits of a page, in order
+    version_differences  what is new in a version
+    stored_crawl         rows and records become documents
 
 Invariants:
 - Only what is recorded counts: rows and captures after the last commit may still vanish.

@@ -1,4 +1,4 @@
-"""Which files, rows and lines of a crawl were recorded when somebody looked."""
+"""Files, rows and index lines of a crawl that were committed when it was opened."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -60,7 +60,7 @@ class CommittedRows:
         return found
 
     def spooled(self, table: str) -> list[Any]:
-        """What is in no file yet, as it was put into the spool."""
+        """Read rows that are in no file yet, from the spool."""
         return self._spooled[table]
 
     def check_archive(self) -> None:

@@ -1,4 +1,4 @@
-"""Which rows of the pages table are versions of a page, and which of these are the latest."""
+"""Select rows of the pages table that are versions of a page, and the latest version of each."""
 
 from collections.abc import Iterable, Iterator
 
@@ -14,7 +14,7 @@ _COLUMNS = ("url", "outcome", "status", "is_unchanged", "fetched_at")
 
 
 def found_in(row: Row) -> VisitFinding:
-    """What the visit of a row found."""
+    """Classify a row: a version of the page, no change, gone, or a failure."""
     return found_by(row["outcome"], row["status"], row["is_unchanged"])
 
 

@@ -16,7 +16,7 @@ from gossamer.core.records import Document
 
 
 class Event(StrEnum):
-    """What a visit found."""
+    """The result of one visit of a page."""
 
     FIRST = "first"
     """The first version."""
@@ -88,7 +88,7 @@ class PageHistory:
 
 
 def _content(row: Row, document: Document) -> Version | None:
-    """What can be compared; nothing, if the response was not kept or cannot be read."""
+    """The content to compare; None if the response is not stored or cannot be read."""
     is_there = row["warc_file"] is not None and document.failure is not ParseFailure.BROKEN
     return read_version(document) if is_there else None
 

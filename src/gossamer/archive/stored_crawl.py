@@ -71,7 +71,7 @@ def make_parsers(settings: Settings, own: ParsersByType | None = None) -> Parser
 
 
 class StoredCrawl:
-    """What a crawl has stored, as it was recorded when this was made; `gossamer.open` makes it.
+    """A stored crawl, as it was committed when this was made; `gossamer.open` makes it.
 
     Iterate over it for its documents. `crawl["https://example.org/"]` is the document of one URL. Nothing is
     changed, so it may be running; open it again to see what has come since.
@@ -195,7 +195,7 @@ class StoredCrawl:
                     yield from self._read(batch, reading)
 
     def summary(self) -> Summary:
-        """What the crawl had done when it last said so."""
+        """The summary in the crawl's last status."""
         return read_summary(self.path)
 
     @property
@@ -376,7 +376,7 @@ def _has_content(page: Page) -> bool:
 
 
 def _unread(row: Row, page: Page) -> Document:
-    """What the tables say of a page that is not in the archive."""
+    """Make a document from the tables alone, for a page that is not in the archive."""
     return Document(
         page,
         title=row["title"] or "",

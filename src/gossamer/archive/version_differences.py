@@ -23,7 +23,8 @@ _LINKS = 20
 
 
 class Version(Struct, frozen=True):
-    """What is compared: the text as `gossamer text` reads it, one line per block, and the links."""
+    """The parts that are compared: the text as `gossamer text` reads it, one line per block, and the
+    links."""
 
     title: str
     lines: list[str]
@@ -32,7 +33,7 @@ class Version(Struct, frozen=True):
 
 
 class Difference(Struct, frozen=True):
-    """What a version has that the one before it had not, and the other way round."""
+    """Passages and links that one version has and the other has not."""
 
     title: str
     """The new title; empty when it is the same."""
@@ -56,7 +57,7 @@ def read_version(document: Document) -> Version:
 
 
 def compare(before: Version, after: Version) -> Difference:
-    """What changed from one version to the next.
+    """Compare two versions of a page.
 
     >>> one = Version("A", ["Tea is at five."], {"http://a.test/": None})
     >>> two = Version("A", ["Tea is at six, as ever."], {})

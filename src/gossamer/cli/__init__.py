@@ -32,7 +32,7 @@ def main() -> None:
 def _keep_for_json() -> None:
     """Leave standard output to our own `print`; what libraries and children write goes to standard error.
 
-    A node of Ray that dies is reported by Ray on the standard output of whoever asked for it.
+    A node of Ray that dies is reported by Ray on the standard output of its client.
     """
     own = os.dup(1)
     os.dup2(2, 1)

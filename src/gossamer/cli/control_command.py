@@ -29,7 +29,7 @@ def send_command(
     dry_run: Annotated[
         bool,
         typer.Option(
-            "--dry-run", help="Say what the command would do to what waits; do not give it."
+            "--dry-run", help="Show the effect of the command on waiting URLs; do not send it."
         ),
     ] = False,
 ) -> int:
@@ -90,7 +90,7 @@ def _ask(directory: Path, name: str, words: list[str], json: bool) -> int:
 
     reply = ask(directory, _question(name, words))
     if reply is None:
-        raise DirectoryError(f"{directory} does not run; only a running crawl says that")
+        raise DirectoryError(f"{directory} does not run; only a running crawl can answer that")
     if json:
         print(msgspec.json.encode(reply.found).decode())
     else:
@@ -126,7 +126,7 @@ def _failures(host: dict[str, Any]) -> str:
 
 def _show_next(found: dict[str, Any]) -> list[str]:
     return [
-        f"{one['level']:>3} {'waits in front' if one['is_in_front'] else _time(one['ready'])} "
+        f"{one['level']:>3} {'in a front queue' if one['is_in_front'] else _time(one['ready'])} "
         f"{one['url']} ({one['why']})"
         for one in found.get("urls", [])
     ] or ["no URL waits"]

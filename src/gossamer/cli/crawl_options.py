@@ -105,8 +105,8 @@ MaxPages = Annotated[
     typer.Option(
         metavar="NUMBER",
         rich_help_panel=LIMITS,
-        help="Stop after this many pages, earlier runs included, and what they need with "
-        "--page-requisites; 0: no limit.",
+        help="Stop after this many pages, earlier runs included; --page-requisites "
+        "adds what these need; 0: no limit.",
     ),
 ]
 MaxStoredPages = Annotated[
@@ -138,7 +138,7 @@ Delay = Annotated[
     typer.Option(
         metavar="SECONDS",
         rich_help_panel=POLITENESS,
-        help="Shortest gap between two requests to a host, in seconds; 0 only for your own servers.",
+        help="Shortest delay between two requests to a host, in seconds; 0 only for your own servers.",
     ),
 ]
 PerHost = Annotated[
@@ -188,7 +188,7 @@ Partitions = Annotated[
         "order that works across processes (most do), otherwise 1.",
     ),
 ]
-Command = Annotated[
+Order = Annotated[
     str | None,
     typer.Option(
         metavar="ORDER",
@@ -209,7 +209,7 @@ Continuous = Annotated[
     typer.Option(
         "--continuous",
         rich_help_panel=AGAIN,
-        help="Visit pages again, for ever, as often as it is worth.",
+        help="Never end: visit pages again, each as often as it changes.",
     ),
 ]
 VisitsPerDay = Annotated[
@@ -226,7 +226,7 @@ NewShare = Annotated[
     typer.Option(
         metavar="SHARE",
         rich_help_panel=AGAIN,
-        help="With --continuous: the part of visits that is kept for new pages, 0 to 1.",
+        help="With --continuous: share of visits for new pages, 0 to 1.",
     ),
 ]
 Revisit = Annotated[
@@ -234,10 +234,10 @@ Revisit = Annotated[
     typer.Option(
         metavar="POLICY",
         rich_help_panel=AGAIN,
-        help="With --continuous: what visits are for: freshness, age, capture, uniform …",
+        help="With --continuous: the goal of visits: freshness, age, capture, uniform …",
     ),
 ]
-CrawlReplica = Annotated[
+Storage = Annotated[
     str | None,
     typer.Option(
         metavar="URL",
@@ -258,7 +258,7 @@ LogLevel = Annotated[
     typer.Option(
         metavar="LEVEL",
         rich_help_panel=SHOWN,
-        help="What goes into the log: debug, info, warning or error, and above.",
+        help="Lowest level of events in the log: debug, info, warning or error.",
     ),
 ]
 LogJson = Annotated[
@@ -281,7 +281,7 @@ Serve = Annotated[
     typer.Option(
         "--serve",
         rich_help_panel=SHOWN,
-        help="Show the crawl in the browser, and its end until Ctrl-C.",
+        help="Show the crawl in the browser, also after its end, until Ctrl-C.",
     ),
 ]
 ServePort = Annotated[
@@ -299,7 +299,7 @@ EndAtOnce = Annotated[
     typer.Option(
         "--end-at-once",
         rich_help_panel=SHOWN,
-        help="With --serve: end when the crawl ends, as scripts need it.",
+        help="With --serve: exit when the crawl ends, for scripts.",
     ),
 ]
 Json = Annotated[

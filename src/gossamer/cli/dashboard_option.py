@@ -66,7 +66,7 @@ class Beside:
         return status
 
     def _stay(self, dashboard: "subprocess.Popen[bytes]", said: str) -> None:
-        """Leave the dashboard up until somebody ends it."""
+        """Keep the dashboard running until Ctrl-C."""
         if self._ends_at_once or dashboard.poll() is not None:
             return
         sys.stdout.flush()

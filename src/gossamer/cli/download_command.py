@@ -25,9 +25,7 @@ def download_crawl(storage: str, out: Path | None) -> Path:
     from gossamer.core.clock import SystemClock
 
     if not is_storage_url(storage):
-        raise SettingsError(
-            f"{storage} is no URL; write file:///PATH, s3://BUCKET/PATH or the like"
-        )
+        raise SettingsError(f"{storage} is not a URL; write e.g. file:///PATH or s3://BUCKET/PATH")
     if out is None:
         raise SettingsError("there is no directory for the crawl; name one with -o DIR")
     size = CrawlStorage(storage, SystemClock()).download(out)

@@ -88,7 +88,7 @@ def _rows(
 
 def _set_aside(summary: "Summary") -> str:
     """URLs that waited, and that a command keeps from being visited."""
-    counts = ((summary.blocked, "blocked"), (summary.out_of_scope, "shut out by a change of scope"))
+    counts = ((summary.blocked, "blocked"), (summary.out_of_scope, "out of scope since it changed"))
     return ", ".join(f"{count:,} URLs {why}" for count, why in counts if count)
 
 
@@ -98,7 +98,7 @@ def _whole(size: int) -> str:
 
 
 def _state(verdict: "CrawlVerdict", directory: str) -> list[tuple[str, str]]:
-    """How it is doing, and what to do in the words of `gossamer control`."""
+    """Yield the state of the crawl, and the `gossamer control` commands that would help."""
     lines = [f"{verdict.state.words}: {verdict.cause} {verdict.advice}".rstrip(), *verdict.alarms]
     for one in verdict.remedies:
         words = " ".join(filter(None, (one.order, one.what, one.value)))
@@ -107,7 +107,7 @@ def _state(verdict: "CrawlVerdict", directory: str) -> list[tuple[str, str]]:
 
 
 def _ending(summary: "Summary") -> str:
-    """How it ended, and how to go on if there is something left."""
+    """Yield the reason of the end, and the command to continue if something is left."""
     what = ENDINGS.get(summary.stopped_by, summary.stopped_by) or "still running"
     if summary.stopped_by == "blocked":
         return (
@@ -140,7 +140,7 @@ LIMITS = {"max_pages": " --max-pages 0", "max_time": " --max-time 0"}
 
 
 def _waiting(summary: "Summary") -> str:
-    """Where the URLs are that wait."""
+    """Say in which queues URLs are waiting."""
     if not summary.waiting:
         return ""
     front, deferred = sum(summary.levels), summary.deferred
@@ -149,7 +149,7 @@ def _waiting(summary: "Summary") -> str:
 
 
 def _exchange(summary: "Summary") -> str:
-    """What went between partitions."""
+    """Say how many messages partitions exchanged."""
     if summary.partitions == 1:
         return ""
     present = {name: count for name, count in summary.exchange.items() if count}
@@ -194,7 +194,7 @@ def _shells(summary: "Summary") -> str:
         return ""
     return (
         f"{summary.shells:,} of {summary.statuses['200']:,} pages have hardly any text and no links; the "
-        "site needs a browser, for its scripts make its pages, and a crawl does not run them"
+        "site builds its pages with scripts, which a crawl does not run"
     )
 
 
@@ -202,9 +202,9 @@ def _folded(summary: "Summary") -> str:
     if not summary.folded:
         return ""
     return (
-        f"{summary.folded:,} URLs that are taken for other spellings of pages; `gossamer rules "
+        f"{summary.folded:,} URLs were taken for other spellings of pages; `gossamer rules "
         f"{summary.directory}` lists the rules; to fetch them anyway: `gossamer resume {summary.directory} "
-        "--set detect.dust=false`, or those in which REGEX is found: `--set 'detect.as_found=[\"REGEX\"]'`"
+        "--set detect.dust=false`, or only those that match REGEX: `--set 'detect.as_found=[\"REGEX\"]'`"
     )
 
 
@@ -213,9 +213,9 @@ def _left_alone(summary: "Summary") -> str:
     if not count:
         return ""
     return (
-        f"{count:,} links that look as if following them changes something, because a login or cookies are "
-        "sent there; the links table names them (refused: action); to fetch one, name it as a seed; to "
-        "follow all, crawl with `--set scope.follow_actions=true`"
+        f"{count:,} links were not followed, because the crawl is logged in there and they may "
+        "change something; the links table lists them (refused: action); to fetch one, add it as a "
+        "seed; to follow all, crawl with `--set scope.follow_actions=true`"
     )
 
 

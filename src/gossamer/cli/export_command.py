@@ -15,14 +15,14 @@ def export(
     file: Annotated[
         Path,
         typer.Argument(
-            help=f"The file to write. Its name says what it becomes: {_KINDS}. For a mirror, the folder."
+            help=f"The file to write. Its ending chooses the format: {_KINDS}. For a mirror, the folder."
         ),
     ],
     table: Annotated[
         str,
         typer.Option(
-            help="Which rows, for .jsonl and .csv: pages, links, items or text. Default: as the file is "
-            "called, else pages."
+            help="The table to write, for .jsonl and .csv: pages, links, items or text. Default: by "
+            "the name of the file, else pages."
         ),
     ] = "",
     title: Annotated[
@@ -31,7 +31,9 @@ def export(
     ] = "",
     form: Annotated[
         str,
-        typer.Option("--format", help="wacz, jsonl, csv or mirror. Default: as the name ends."),
+        typer.Option(
+            "--format", help="wacz, jsonl, csv or mirror. Default: by the ending of the name."
+        ),
     ] = "",
 ) -> int:
     """Export a crawl: as WACZ, which browsers of archives replay, as files to be browsed, or its rows."""
@@ -41,8 +43,8 @@ def export(
     form = form or file.suffix.lower().lstrip(".")
     if form not in ("wacz", "jsonl", "csv", "mirror"):
         raise SettingsError(
-            f"{file} is of no known kind; name a file that ends with {_KINDS}, or a folder with "
-            "--format mirror"
+            f"{file} has no known ending; name a file that ends with {_KINDS}, or a "
+            "folder with --format mirror"
         )
     table = table or (file.stem if file.stem in TABLES else "pages")
     if table not in TABLES:

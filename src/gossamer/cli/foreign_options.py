@@ -11,7 +11,7 @@ _LIKENESS = 0.75
 
 
 def suggest(option: str, known: Iterable[str], is_crawl: bool) -> str:
-    """What to write instead of an option that is not there; empty if nothing is near.
+    """Suggest an option in place of an unknown one; empty if none is near.
 
     >>> suggest("--wait", ["--delay"], is_crawl=True)
     'use --delay SECONDS'
@@ -36,7 +36,7 @@ _HEADER = (
 _LOGIN = "use --set fetch.secrets=FILE, with logins or cookies for each host"
 _ENDS = "use --include REGEX or --exclude REGEX, such as --exclude '\\.zip$'"
 _PARALLEL = (
-    "hosts are asked at the same time anyway; for one host --per-host NUMBER, for all "
+    "many hosts are fetched from at the same time anyway; for one host --per-host NUMBER, for all "
     "--set fetch.transfers=NUMBER"
 )
 _RESUME = "use gossamer resume DIR"

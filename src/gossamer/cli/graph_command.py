@@ -35,31 +35,27 @@ class GraphFormat(StrEnum):
 
 _Directory = Annotated[Path, typer.Argument(help="The crawl directory; the crawl may be running.")]
 _Kind = Annotated[
-    GraphKind, typer.Option(help="Links between pages, to what pages are made of, or redirects.")
+    GraphKind, typer.Option(help="Kind of links: between pages, to page requisites, or redirects.")
 ]
-_At = Annotated[
-    str, typer.Option(help="The layer of this time, as it was built.", show_default=False)
-]
+_At = Annotated[str, typer.Option(help="Use the layer of this time.", show_default=False)]
 
 
 @app.command()
 def build(
     directory: _Directory,
-    nofollow: Annotated[
-        bool, typer.Option(help="Take in links that ask not to be followed.")
-    ] = True,
-    internal: Annotated[bool, typer.Option(help="Take in links from a page to itself.")] = False,
+    nofollow: Annotated[bool, typer.Option(help="Include nofollow links.")] = True,
+    internal: Annotated[bool, typer.Option(help="Include links from a page to itself.")] = False,
     memory: Annotated[
-        int, typer.Option(min=64, help="Megabytes that links and URLs take up at a time.")
+        int, typer.Option(min=64, help="Megabytes of memory for links and URLs.")
     ] = 512,
     rebuild: Annotated[
         bool,
-        typer.Option("--rebuild", help="Build from nothing instead of merging in what is new."),
+        typer.Option("--rebuild", help="Build from scratch instead of adding what is new."),
     ] = False,
     at: Annotated[
         str,
         typer.Option(
-            help="Build the layer of a time, which is kept: where pages linked to at its end. E.g. 2026-03.",
+            help="Build a layer: the graph as it was at the end of this time, e.g. 2026-03.",
             show_default=False,
         ),
     ] = "",
@@ -67,7 +63,7 @@ def build(
         int | None,
         typer.Option(
             min=0,
-            help="Build a part of this partition's links only; the next build of the whole joins all parts.",
+            help="Build only the part of this partition; the next build of the whole graph joins all parts.",
         ),
     ] = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")] = False,
@@ -82,7 +78,7 @@ def build(
     if quiet:
         keep_quiet()
     if at and partition is not None:
-        raise SettingsError("a layer is built as a whole; leave --at or --partition out")
+        raise SettingsError("--at and --partition cannot be combined; remove one of them")
     choice = Choice(nofollow, internal)
     builder = GraphBuilder(directory, choice, memory << 20, rebuild, layer=at, partition=partition)
     with display(quiet) as show:
@@ -144,7 +140,7 @@ def stats(
 def _lines(found: "GraphStatistics") -> Iterator[str]:
     yield f"{found.kind}: {found.nodes:,} nodes, {found.arcs:,} links"
     if found.arcs:
-        yield f"  {found.bits_per_link} bits per link, {found.bits_per_link_back} turned round"
+        yield f"  {found.bits_per_link} bits per link, {found.bits_per_link_back} reversed"
         yield f"  {found.linking:,} nodes link to others, {found.linked:,} are linked to"
         yield f"  most links on a page: {found.most_out:,}  {found.most_out_node}"
         yield f"  most links to a page: {found.most_in:,}  {found.most_in_node}"
@@ -159,7 +155,7 @@ def export(
     format: Annotated[
         GraphFormat,
         typer.Option(
-            help="Lines with a tab, Parquet, WebGraph's files, or GraphML of what is around a page."
+            help="Tab-separated lines, Parquet, WebGraph's files, or GraphML of the links around a page."
         ),
     ] = GraphFormat.EDGES,
     kind: _Kind = GraphKind.PAGE,
@@ -168,7 +164,9 @@ def export(
         bool, typer.Option("--numbers", help="Numbers of nodes instead of URLs.")
     ] = False,
     around: Annotated[str, typer.Option(help="GraphML: the page.", show_default=False)] = "",
-    steps: Annotated[int, typer.Option(min=0, help="GraphML: links away from the page.")] = 1,
+    steps: Annotated[
+        int, typer.Option(min=0, help="GraphML: largest distance from the page, in links.")
+    ] = 1,
     limit: Annotated[int, typer.Option(min=1, help="GraphML: largest number of pages.")] = 1000,
 ) -> int:
     """Write a graph, or what is around a page, for other programs."""
@@ -195,8 +193,8 @@ def export(
 @app.command()
 def path(
     directory: Opened,
-    start: Annotated[str, typer.Argument(help="The page to begin with.", metavar="A")],
-    end: Annotated[str, typer.Argument(help="The page to come to.", metavar="B")],
+    start: Annotated[str, typer.Argument(help="The first page of the path.", metavar="A")],
+    end: Annotated[str, typer.Argument(help="The last page of the path.", metavar="B")],
     kind: _Kind = GraphKind.PAGE,
     at: _At = "",
 ) -> int:
@@ -206,7 +204,7 @@ def path(
     graph = _open(directory, kind, at)
     found = shortest_path(graph, _node(graph, directory, start), _node(graph, directory, end))
     if found is None:
-        print(f"no way leads from {start} to {end}")
+        print(f"no path leads from {start} to {end}")
         return 1
     print("\n".join(graph.urls(found) if graph.known is not None else map(str, found)))
     return 0
@@ -225,10 +223,12 @@ def _node(graph: "Graph", directory: Path, text: str) -> int:
     if graph.known is None:
         if text.isdigit() and int(text) < len(graph):
             return int(text)
-        raise SettingsError(f"{text!r} is no node; give a number below {len(graph)}")
+        raise SettingsError(f"{text!r} is not a node; give a number below {len(graph)}")
     found = graph.number(spell(directory, text))
     if found is None:
-        raise SettingsError(f"{text} is not in the graph; build it again if the crawl has gone on")
+        raise SettingsError(
+            f"{text} is not in the graph; build the graph again if the crawl has continued"
+        )
     return found
 
 

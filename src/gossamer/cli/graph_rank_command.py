@@ -19,7 +19,7 @@ def rank(
     by: Annotated[
         str,
         typer.Option(
-            help="Rankings, with commas between: pagerank, trust, degrees, harmonic, supporters, host-rank, "
+            help="Rankings, separated by commas: pagerank, trust, degrees, harmonic, supporters, host-rank, "
             "domain-rank, bow-tie, hits."
         ),
     ] = "pagerank,degrees,harmonic",
@@ -31,12 +31,12 @@ def rank(
     ] = 1e-9,
     trusted: Annotated[
         list[str] | None,
-        typer.Option(help="For trust: a URL, host or domain that is good. Again for more."),
+        typer.Option(help="For trust: a URL, host or domain to trust; can be given several times."),
     ] = None,
     query: Annotated[
         str,
         typer.Option(
-            help="For hits: words that pages have in their titles, or in text/ if it is there.",
+            help="For hits: words to search in titles, or in text/ if it exists.",
             show_default=False,
         ),
     ] = "",
@@ -51,9 +51,8 @@ def rank(
     storage: Annotated[
         str,
         typer.Option(
-            help="URL of the crawl's remote storage, to put the ranks there, too: machines that "
-            "make shards of an "
-            "index (gossamer index URL) find them there.",
+            help="URL of the crawl's remote storage: store the ranks there as well, for "
+            "machines that build shards of an index (gossamer index URL).",
             show_default=False,
         ),
     ] = "",

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 def shape(
     directory: Opened,
     distances: Annotated[
-        bool, typer.Option("--distances", help="Also how far pages are from each other.")
+        bool, typer.Option("--distances", help="Also compute distances between pages.")
     ] = False,
     out: Pictures = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
@@ -48,7 +48,7 @@ def _lines(found: "WebShape") -> Iterator[str]:
     yield "power laws of tails:"
     for name, law in found.laws.items():
         if law is None:
-            yield f"  {name:<13} too little to tell"
+            yield f"  {name:<13} too few values"
         else:
             yield (
                 f"  {name:<13} exponent {law.exponent:.2f} ± {law.error:.2f} from {law.begin:,} on "

@@ -26,7 +26,7 @@ def history(
     follow: Annotated[
         bool,
         typer.Option(
-            "--follow", help="If the page has moved, go on with the history of its new URL."
+            "--follow", help="If the page has moved, continue with the history of its new URL."
         ),
     ] = False,
     every: Annotated[
@@ -79,7 +79,7 @@ def _visits(crawl: "StoredCrawl", url: str, follow: bool) -> "Iterator[PastVisit
 
 def _never(url: str, crawl: "StoredCrawl") -> str:
     return (
-        f"{url} was not visited, as far as is recorded; `gossamer explain {url} --crawl {crawl.path}` "
+        f"{url} has no recorded visit; `gossamer explain {url} --crawl {crawl.path}` "
         "says what is known of it"
     )
 
@@ -130,12 +130,12 @@ def _minor_line(visits: "Iterator[PastVisit]") -> str:
     until = f"; {count:,} visits, the last at {_date(last)}" if count > 1 else ""
     return (
         f"{_date(first)}  {first.status or '---'}  version{numbers}: {versions:,} minor "
-        f"(at most {most:.1%} of the text is another one){until}; --all lists each"
+        f"(at most {most:.1%} of the text differs){until}; --all lists each"
     )
 
 
 def _lines_of_page(visits: "Iterator[PastVisit]", revisit: "RevisitSettings") -> Iterator[str]:
-    """What visits in a row have in common is said once."""
+    """Yield the lines of a page; visits in a row with the same result share one line."""
     from gossamer.archive.page_history import Event
 
     for said, some in groupby(visits, _said):
@@ -182,16 +182,16 @@ def _said(visit: "PastVisit") -> str:
 
 
 def _change(visit: "PastVisit") -> str:
-    """How much is different."""
+    """Say how much of the page differs."""
     kinds = {
-        "text": f"{visit.extent:.0%} of the text is another one",
+        "text": f"{visit.extent:.0%} of the text differs",
         "links": "other links",
-        "minor": f"hardly another text ({visit.extent:.1%})",
+        "minor": f"nearly the same text ({visit.extent:.1%} differs)",
         "markup": "the same text in other markup",
     }
     found, words = visit.difference, kinds.get(visit.change, "changed")
     if found is None:
-        return f"{words}; its content or that of the version before was not kept"
+        return f"{words}; its content or that of the version before is not in the archive"
     return f"{words}; {found.words_added:,} words added, {found.words_removed:,} removed"
 
 

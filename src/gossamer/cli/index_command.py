@@ -58,7 +58,7 @@ def index(
         int,
         typer.Option(
             min=0,
-            help="Megabytes for what waits to be written; 0: as the settings of the crawl say.",
+            help="Megabytes of memory for pages to be written; 0: the setting of the crawl.",
         ),
     ] = 0,
     workers: Annotated[
@@ -68,33 +68,33 @@ def index(
         int,
         typer.Option(
             min=1,
-            help="Number of processes that make shards, which share the memory. Each looks at all links.",
+            help="Number of processes that build shards; they share the memory. Each reads all links.",
         ),
     ] = 1,
     rebuild: Annotated[
         bool,
-        typer.Option("--rebuild", help="Make it from nothing instead of bringing it up to date."),
+        typer.Option("--rebuild", help="Build it from scratch instead of updating it."),
     ] = False,
     first_tier: Annotated[
         float,
         typer.Option(
             min=0,
             max=50,
-            help="Percent of the pages, the best by PageRank, that are asked first, and alone if they have "
-            "enough; 0: no tiers. It counts when an index is made.",
+            help="Percent of the pages, the best by PageRank, that are searched first, and alone if they "
+            "have enough hits; 0: no tiers. Takes effect when an index is built.",
         ),
     ] = 0.0,
     only: Annotated[
         list[int] | None,
         typer.Option(
-            help="The number of a shard to make, one for each partition; more than one may be given. Others "
-            "are left to other machines."
+            help="Number of a shard to build, one for each partition; can be given several times. "
+            "Other machines build the others."
         ),
     ] = None,
     every: Annotated[
         str,
         typer.Option(
-            help="Bring it up to date again and again, with such a pause: 30s, 10m, 1h. Stop it with Ctrl+C."
+            help="Update it again and again with this pause: 30s, 10m, 1h. Ctrl-C stops it."
         ),
     ] = "",
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")] = False,
@@ -125,7 +125,7 @@ def index(
 
 
 class _Wishes(Struct, frozen=True):
-    """What was said on the command line."""
+    """The options of the command line."""
 
     memory: int
     workers: int
@@ -173,7 +173,7 @@ def _bring_up_to_date(directory: Path, storage: str, wishes: _Wishes) -> None:
 
 
 def _look(directory: Path, storage: str, show: _Show) -> "CommittedRows":
-    """What is recorded now, here or in remote storage."""
+    """Read the committed rows, from here or from remote storage."""
     from gossamer.archive.committed_rows import CommittedRows
     from gossamer.cluster.storage import ReadingCopy
     from gossamer.core.directory import Directory, check_is_crawl
@@ -188,7 +188,7 @@ def _look(directory: Path, storage: str, show: _Show) -> "CommittedRows":
 def _read_pages(
     directory: Path, storage: str, wishes: _Wishes, record: "CommittedRows", show: _Show
 ) -> None:
-    """Those of the wanted shards; whoever makes other shards is waited for, as texts are one table."""
+    """Read the pages of the wanted shards; wait for builders of other shards, as texts are one table."""
     from gossamer.search.build import in_shards
     from gossamer.text import build_texts
     from gossamer.text.from_home import ReadFromStorage

@@ -18,12 +18,18 @@ def tune(
     ],
     questions: Annotated[
         int,
-        typer.Option(min=40, help="Questions to draw; one half decides, the other half judges."),
+        typer.Option(
+            min=40,
+            help=("Number of questions; one half chooses weights, the other half tests them."),
+        ),
     ] = 900,
     pages: Annotated[
-        int, typer.Option(min=100, help="Pages to search in; of a larger crawl, some are drawn.")
+        int,
+        typer.Option(
+            min=100, help="Number of pages to search; of a larger crawl, a random sample."
+        ),
     ] = 3000,
-    seed: Annotated[int, typer.Option(min=0, help="Seed of what is drawn.")] = 1,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the random choices.")] = 1,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Show what is found, and change nothing.")
     ] = False,
@@ -44,7 +50,7 @@ def tune(
         for line in _lines(first, last):
             print(line)
         if last.settings == first.settings:
-            print(f"{directory / 'crawl.toml'} stays as it is")
+            print(f"{directory / 'crawl.toml'} is unchanged")
         elif not dry_run:
             from msgspec.structs import replace
 
@@ -99,4 +105,4 @@ def _advice(first: "Tuned", last: "Tuned", directory: Path) -> str:
 
     if weights_of(first.settings) == weights_of(last.settings):
         return ""
-    return f"; make the index with them: gossamer index {directory} --rebuild"
+    return f"; rebuild the index with them: gossamer index {directory} --rebuild"

@@ -17,10 +17,10 @@ _Policies = Annotated[
 _Pages = Annotated[int, typer.Option(min=10, help="Number of pages in the living web.")]
 _Hosts = Annotated[int, typer.Option(min=1, help="Number of hosts in the living web.")]
 _Seed = Annotated[int, typer.Option(min=0, help="Seed of the living web.")]
-_Days = Annotated[float, typer.Option(min=2, help="Days that it lives.")]
+_Days = Annotated[float, typer.Option(min=2, help="Days to simulate.")]
 _Share = Annotated[float, typer.Option(min=1e-4, help="Visits per page and day.")]
 _Warm = Annotated[
-    float, typer.Option(min=0, help="Days at the beginning that do not count; half of all at most.")
+    float, typer.Option(min=0, help="First days that do not count; at most half of all.")
 ]
 _Histories = Annotated[
     Path | None,
@@ -57,7 +57,7 @@ def fresh(
         make_allocation(name)
     real = None if histories is None else read_histories(histories)
     if real is None:
-        typer.echo("real pages are left out: --histories names a file of them")
+        typer.echo("real pages are left out; add them with --histories FILE")
     question = FreshQuestion(names, share, min(warm, days / 2))
     found = find_out(FreshSize(seed, pages, hosts, days), question, real, typer.echo)
     _tell(found)

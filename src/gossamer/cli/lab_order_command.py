@@ -61,18 +61,18 @@ _Levels = Annotated[
 _Batch = Annotated[
     float,
     typer.Option(
-        min=0, max=1, help="Ask the order again each time the crawl has grown by this part."
+        min=0, max=1, help="Compute all scores again each time the crawl has grown by this share."
     ),
 ]
 _Pages = Annotated[int, typer.Option(min=0, help="Number of pages to fetch; 0: all.")]
 _Delay = Annotated[
-    float, typer.Option(min=0, help="Gap between two fetches from a host, in seconds; 0: no gap.")
+    float, typer.Option(min=0, help="Delay between two fetches from a host, in seconds; 0: none.")
 ]
 _Rate = Annotated[
     float, typer.Option(min=1e-6, help="Fetches per second, from all hosts together.")
 ]
 _Keep = Annotated[
-    int, typer.Option(min=0, help="Number of pages that can be kept (limited buffer); 0: all.")
+    int, typer.Option(min=0, help="Number of pages that can be stored (limited buffer); 0: all.")
 ]
 _SimPages = Annotated[int, typer.Option(min=1, help="Number of pages in the simulated web.")]
 _SimHosts = Annotated[int, typer.Option(min=1, help="Number of hosts in the simulated web.")]

@@ -19,9 +19,8 @@ def simulate(
     scenario: Annotated[
         str,
         typer.Option(
-            help="calm, kills, power, disk, hosts, exchange, clocks, limit, storm, retirement, continuous "
-            "or polite. "
-            "Default: the seed chooses."
+            help="calm, kills, power, disk, hosts, exchange, clocks, limit, storm, retirement, "
+            "continuous or polite. Default: the seed chooses."
         ),
     ] = "",
     seeds: Annotated[
@@ -45,7 +44,7 @@ def simulate(
         return _play_many(range(seed, seed + seeds), scenario, jobs)
     status = _tell_one(seed, scenario, out)
     sys.stdout.flush()
-    os._exit(status)  # whoever died in the play must not wake up now
+    os._exit(status)  # actors that crashed must not wake up now
 
 
 def _fix_hashes() -> None:
@@ -98,7 +97,7 @@ def _describe(story: "Story") -> str:
     verdict = f"BROKEN PROMISE: {story.foul}" if story.foul else "every promise was kept"
     return (
         f"{story.pages} pages, {story.requests} requests ({story.again} again after a crash), "
-        f"{story.incarnations} lives, {story.deaths} deaths, {story.seconds:,.0f} simulated seconds, "
+        f"{story.incarnations} incarnations, {story.deaths} crashes, {story.seconds:,.0f} simulated seconds, "
         f"{story.steps:,} steps, {story.operations:,} disk operations\n"
-        f"what was decided: {story.print[:16]}\n{verdict}"
+        f"fingerprint of decisions: {story.print[:16]}\n{verdict}"
     )

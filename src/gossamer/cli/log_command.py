@@ -26,14 +26,14 @@ def log(
         str, typer.Argument(help="The crawl directory, or the URL of the crawl's remote storage.")
     ],
     follow: Annotated[
-        bool, typer.Option("--follow", "-f", help="Go on with what happens, until Ctrl-C.")
+        bool, typer.Option("--follow", "-f", help="Follow the log until Ctrl-C.")
     ] = False,
     level: Annotated[
         str, typer.Option(help="Leave out lower levels: debug, info, warning or error.")
     ] = "debug",
     since: Annotated[
         str | None,
-        typer.Option(help="Leave out what is older: a time (2026-05-01T12:00) or a duration (2h)."),
+        typer.Option(help="Leave out older lines: a time (2026-05-01T12:00) or a duration (2h)."),
     ] = None,
     event: Annotated[
         list[str] | None,
@@ -45,7 +45,7 @@ def log(
     from gossamer.engine.event_log import LEVELS, encode
 
     if level not in LEVELS:
-        raise SettingsError(f"--level: {level!r} is no level; write {', '.join(LEVELS)}")
+        raise SettingsError(f"--level: {level!r} is not a level; write {', '.join(LEVELS)}")
     first = _read_since(since)
     for entry in _entries(directory, follow):
         is_kind = not event or entry.event in event
@@ -79,7 +79,7 @@ def _entries(directory: str, follow: bool) -> "Iterator[LogEntry]":
 
 
 def _read_storage(url: str) -> "Iterator[LogEntry]":
-    """What has arrived at remote storage so far."""
+    """Read the log in remote storage up to now."""
     from gossamer.cluster.storage import CrawlStorage
     from gossamer.core.clock import SystemClock
 

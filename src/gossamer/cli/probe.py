@@ -48,7 +48,7 @@ class Probe:
         return self._gate.explain(url, self._clock.now())
 
     def refuses(self, host: str, address: str) -> str:
-        """Why a host at this address is not to be asked; empty when it may be."""
+        """The reason why this address must not be asked; empty when it may be."""
         return self._fetcher.refuses(host, address)
 
     def crawl_delay(self, url: Url) -> float:

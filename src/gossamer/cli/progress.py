@@ -145,7 +145,7 @@ class Panel:
         yield "stored", write_bytes(summary.bytes)
         yield "frontier", f"{summary.waiting:,} waiting of {summary.unique_urls:,} known"
         if summary.scheduled:
-            yield "revisits", f"{summary.scheduled:,} pages are due again, some time"
+            yield "revisits", f"{summary.scheduled:,} pages are scheduled for another visit"
         yield "hosts", f"{summary.hosts:,} active   {summary.in_flight} in flight"
         yield (
             "time",
@@ -156,7 +156,7 @@ class Panel:
         if self._job.resting_seconds:
             yield (
                 "resting",
-                f"{self._job.resting_seconds:.0f} s after a crash: its last requests are not known",
+                f"{self._job.resting_seconds:.0f} s after a crash, as its last requests are unknown",
             )
         if summary.wait_seconds > _LINE_EVERY:
             yield (
@@ -170,7 +170,7 @@ class Panel:
 
 
 def _reason(summary: "Summary") -> str:
-    """Why nothing is asked for."""
+    """Say why no request is made now."""
     if summary.is_over_budget:
         return "the budget of visits allows none before"
     return "no page is due before" if summary.scheduled else "all hosts with URLs must rest"

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Manner(NamedTuple):
-    """How a crawl is shown while it runs, and at its end."""
+    """Options for the display of a crawl, while it runs and at its end."""
 
     json: bool
     quiet: bool
@@ -29,9 +29,7 @@ def crawl_remote(ray: str, settings: "Settings", out: Path | None, manner: Manne
     from gossamer.core import settings_file
 
     if not settings.crawl.storage:
-        raise SettingsError(
-            "--ray needs a place that all machines reach; name it with --storage URL"
-        )
+        raise SettingsError("--ray needs remote storage that all machines reach; add --storage URL")
     launcher = _reach(ray, out)
     if not settings.crawl.partitions:
         settings = settings_file.change(settings, {"crawl.partitions": min(launcher.cores, 255)})
@@ -49,7 +47,8 @@ def resume_remote(
 
     if not is_storage_url(storage):
         raise SettingsError(
-            f"--ray continues a crawl from remote storage, and {storage} is no URL; give that URL"
+            f"--ray resumes a crawl from remote storage, and {storage} is not a URL; give the "
+            "URL of the storage"
         )
     launcher = _reach(ray, out)
     with TemporaryDirectory(prefix="gossamer-") as folder:

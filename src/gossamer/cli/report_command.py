@@ -53,8 +53,8 @@ def report(
         bool,
         typer.Option(
             "--check-external",
-            help="Ask once for each URL outside of the crawl that links lead to, as polite as the crawl was, "
-            "and follow nothing there.",
+            help="Also request each external URL that links lead to, once and as politely as the "
+            "crawl, without following links there.",
         ),
     ] = False,
     fail_on: Annotated[
@@ -83,7 +83,7 @@ def report(
     status = _FAILED if failed else 0
     if failed:
         parts = ", ".join(f"{one.name} {one.count:,}" for one in failed)
-        print(f"gossamer: found what --fail-on names: {parts}", file=sys.stderr)
+        print(f"gossamer: --fail-on: the report has rows in {parts}", file=sys.stderr)
     sections = [one for one in found if not names or one.name in names]
     if json:
         print(msgspec.json.encode([_as_object(section) for section in sections]).decode())

@@ -44,7 +44,7 @@ def conduct(job: "Crawl", json: bool, quiet: bool, turned: Collection[str] = ())
 
 
 def _pages_before(job: "Crawl") -> int:
-    """How many pages a crawl to be resumed has, as far as it has said."""
+    """The number of pages of a crawl to be resumed, from its last status."""
     try:
         return job.summary().pages
     except GossamerError:  # it was killed before it had said anything
@@ -72,7 +72,7 @@ def _may_go_on(error: OSError, out: Path) -> bool:
 
 
 def _advise(error: OSError, out: Path, place: str) -> str:
-    """What is wrong with the disk or the directory, and what to do."""
+    """Describe a fault of the disk or the directory, and the remedy."""
     is_there, is_missing = (out / "crawl.toml").exists(), error.errno == errno.ENOENT
     what = f"{error.filename or out}: {error.strerror}" if error.strerror else str(error)
     if not is_there and is_missing:
@@ -82,9 +82,7 @@ def _advise(error: OSError, out: Path, place: str) -> str:
     if is_missing or not error.errno:  # something is not what was written
         return f"{what}; restore it from a copy of the crawl directory"
     when = "there is space again" if error.errno in _FULL else "this is repaired"
-    return (
-        f"{what}; all that was done is safe: when {when}, continue with `gossamer resume {place}`"
-    )
+    return f"{what}; nothing is lost: when {when}, continue with `gossamer resume {place}`"
 
 
 _LAST_WORDS = 5.0
@@ -159,7 +157,7 @@ def _report(summary: "Summary", json: bool) -> int:
 
 
 def _explain_nothing(summary: "Summary") -> str:
-    """Why no page was fetched, and what to do."""
+    """Say why no page was fetched, and the remedy."""
     reasons = summary.troubles or {**summary.refused, **summary.errors}
     reason = max(reasons, key=lambda name: reasons[name], default=summary.stopped_by)
     what = f"nothing was fetched: {reason}"

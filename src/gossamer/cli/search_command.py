@@ -25,21 +25,23 @@ def search(
     ] = 10,
     most_of_host: Annotated[
         int,
-        typer.Option(min=0, help="Pages of one host that come before those of others; 0: all."),
+        typer.Option(min=0, help="Pages of one host to show before those of others; 0: all."),
     ] = 2,
     all_tiers: Annotated[
         bool,
-        typer.Option("--all-tiers", help="Ask all pages, even if the best ones have enough."),
+        typer.Option(
+            "--all-tiers", help="Search all pages, even if the best ones have enough hits."
+        ),
     ] = False,
     at: Annotated[
         list[str] | None,
         typer.Option(
-            help="HOST:PORT of a machine that answers for shards (gossamer shards); more than one may be "
-            "given. The index in the directory itself is not asked then."
+            help="HOST:PORT of a machine that serves shards (gossamer shards); can be given "
+            "several times. The index in the directory is not searched then."
         ),
     ] = None,
     secret: Annotated[
-        Path, typer.Option(help="With --at: the file with the secret that those machines know.")
+        Path, typer.Option(help="With --at: the file with the secret of those machines.")
     ] = Path("shards.secret"),
     json: Annotated[
         bool, typer.Option("--json", help="Print one JSON object per line, for each page.")
@@ -79,11 +81,9 @@ def _show(found: "SearchResults") -> None:
     for hit in found.hits:
         print(_lines(hit, begin, end))
     if found.hits and found.is_whole:
-        print(f"{found.total} pages have all that was asked for")
+        print(f"{found.total} pages match")
     elif found.hits:
-        print(
-            f"{found.total} of the best pages have all that was asked for; others were not asked: --all-tiers"
-        )
+        print(f"{found.total} of the best pages match; to search all pages: --all-tiers")
 
 
 def _lines(hit: "Hit", begin: str, end: str) -> str:

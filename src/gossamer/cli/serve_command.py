@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from gossamer.dashboard.remote_crawl_view import RemoteCrawlView
 
 _OPEN = (
-    "gossamer: --no-password: every user of this machine can read the archive and steer the crawl"
+    "gossamer: --no-password: every user of this machine can read the archive and control the crawl"
 )
 _SETTINGS = "crawl.toml"
 _MOST_NAMED = 3
@@ -31,8 +31,8 @@ def serve(
         typer.Argument(
             metavar="DIRECTORY...",
             help="The crawl directory, or the URL of the crawl's remote storage; the crawl may "
-            "be running or not. "
-            "Several directories, or a folder of them, are shown by one server.",
+            "be running or not. Several directories, or a folder of them, are shown by "
+            "one server.",
         ),
     ],
     out: Annotated[
@@ -40,7 +40,7 @@ def serve(
         typer.Option(
             "--out",
             "-o",
-            help="Bring the whole crawl from remote storage to this new directory, and show that.",
+            help="Download the whole crawl from remote storage to this new directory, and show it.",
         ),
     ] = None,
     address: Annotated[
@@ -49,31 +49,34 @@ def serve(
     port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0: any free port.")] = 8480,
     name: Annotated[
         list[str] | None,
-        typer.Option(help="A name by which browsers call it, beside the address; may be repeated."),
+        typer.Option(
+            help="Another host name of the dashboard in URLs; can be given several times."
+        ),
     ] = None,
     password_file: Annotated[
         Path | None,
         typer.Option(
-            help="A file whose first line is the password. Without it: the variable GOSSAMER_PASSWORD, and "
-            "without that, the link that is printed lets in the browser that opens it first."
+            help="A file whose first line is the password. Default: the variable GOSSAMER_PASSWORD; "
+            "without both, the printed link logs in the first browser that opens it."
         ),
     ] = None,
     no_password: Annotated[
         bool,
         typer.Option(
             "--no-password",
-            help="Let in every user of this machine: they can read all and steer it.",
+            help="Ask for no password: every user of this machine can read and control the crawl.",
         ),
     ] = False,
     trusted_proxy: Annotated[
         list[str] | None,
         typer.Option(
-            help="The address or network of a proxy whose X-Forwarded-For, -Proto and -Prefix count; may be "
-            "repeated."
+            help="The address or network of a proxy whose X-Forwarded-For, -Proto and -Prefix "
+            "are trusted; can be given several times."
         ),
     ] = None,
     root_path: Annotated[
-        str, typer.Option(help="The path below which a proxy shows it, such as /crawls/news.")
+        str,
+        typer.Option(help="The path at which a proxy shows the dashboard, such as /crawls/news."),
     ] = "",
     certificate: Annotated[str, typer.Option(help="A file with the certificate, for TLS.")] = "",
     key: Annotated[str, typer.Option(help="A file with the key of the certificate.")] = "",
@@ -140,7 +143,7 @@ def _found(
         yield [*dict.fromkeys(one for name in directories for one in _crawls_in(Path(name)))], None
     elif len(directories) > 1:
         raise SettingsError(
-            "a crawl in remote storage is shown alone; bring it first: gossamer download URL"
+            "a crawl in remote storage cannot be shown with others; download it first: gossamer download URL"
         )
     elif out is not None:
         yield [download_crawl(directories[0], out)], None

@@ -11,7 +11,7 @@ def shards(
     secret: Annotated[
         Path,
         typer.Option(
-            help="A file with a secret that whoever asks must know, too. It is made if it is not there."
+            help="A file with the secret that clients need. It is created if it does not exist."
         ),
     ] = Path("shards.secret"),
     host: Annotated[
@@ -20,7 +20,7 @@ def shards(
     port: Annotated[int, typer.Option(min=0, max=65535, help="0: any that is free.")] = 0,
     only: Annotated[
         list[int] | None,
-        typer.Option(help="The number of a shard to answer for; more than one may be given."),
+        typer.Option(help="Number of a shard to serve; can be given several times."),
     ] = None,
 ) -> int:
     """Answer for the shards of an index, or some of them, for gossamer search --at HOST:PORT.

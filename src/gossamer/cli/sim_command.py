@@ -48,8 +48,8 @@ def serve(
         float,
         typer.Option(
             min=0,
-            help="Serve a living web, whose pages change, move, vanish and are born: seconds that one of its "
-            "days takes. 0: pages stay as they are.",
+            help="Serve a living web, whose pages change, move, vanish and appear: seconds "
+            "per simulated day. 0: pages do not change.",
         ),
     ] = 0.0,
     log: Annotated[

@@ -34,7 +34,7 @@ def status(
 
 
 def _snapshot(directory: str) -> "CrawlSnapshot":
-    """How the crawl is doing at the moment, as the dashboard would show it."""
+    """Take a snapshot of the crawl's state, as the dashboard shows it."""
     from gossamer.dashboard.crawl_snapshot import take_snapshot
     from gossamer.dashboard.shown_crawl import ShownCrawl
     from gossamer.engine.crawl_health import CrawlSnapshot

@@ -1,7 +1,8 @@
 """The contract between the supervisor and the workers of partitions: start, watch, end.
 
-The supervisor and the partition are the same whatever carries them: a process (`processes.py`), an actor
-elsewhere, or nothing at all in the simulator. Each carrier passes `tests/conformance/carrier.py`.
+The supervisor and the partition are the same whatever carries them: a process (`partition_processes.py`),
+an actor elsewhere, or nothing at all in the simulator. Each carrier passes
+`tests/conformance/carrier.py`.
 """
 
 from collections.abc import Callable, Iterator
@@ -29,10 +30,10 @@ class WorkerConnection(Protocol):
         """Send a frame, now or when there is room. What is sent on a closed line is lost."""
 
     def send_last(self, frame: Frame, seconds: float) -> None:
-        """Send a frame and wait: until it is sent, the other end has gone, or the time is over."""
+        """Send a frame and wait: until it is sent, connection lost, or the time is over."""
 
     def frames(self) -> list[Frame]:
-        """What has arrived since the last call, in the order it was sent."""
+        """Return the frames that arrived since the last call, in the order they were sent."""
 
     @property
     def has_frames(self) -> bool: ...
@@ -70,7 +71,7 @@ class Incarnation(Protocol):
 
     @property
     def machine(self) -> str:
-        """Where it is, for people, as soon as that is known; empty on the machine of the supervisor."""
+        """The name of its machine, for people, once it is known; empty on the machine of the supervisor."""
 
     def kill(self) -> None:
         """End it, whatever it is doing."""

@@ -13,7 +13,7 @@ from gossamer.cluster.mailbox import MailboxEntry, MailboxState
 
 
 class Reach(NamedTuple):
-    """How far a partition and its neighbours have come with each other, by what it has recorded."""
+    """Progress of the exchange between a partition and its neighbours, as it has recorded it."""
 
     sent: dict[int, tuple[int, int]]
     """For each receiver, the last batch that it is known to have, and the last there is."""
@@ -22,7 +22,7 @@ class Reach(NamedTuple):
 
 
 def read_reach(state: bytes, recorded: Sequence[bytes]) -> Reach:
-    """What a checkpoint and the journal's entries since then say."""
+    """Read the progress from a checkpoint and the journal since then."""
     before = msgspec.msgpack.decode(state, type=MailboxState) if state else MailboxState({}, {})
     sent = {other: (box.heard, box.last) for other, box in before.outboxes.items()}
     marks = dict(before.marks)

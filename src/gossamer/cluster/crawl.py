@@ -153,7 +153,7 @@ class Crawl:
             )
         if settings.known:
             raise SettingsError(
-                "crawl.known: other machines do not have that directory; leave --known out"
+                "crawl.known: other machines do not have that directory; remove --known"
             )
         self._storage = self._assignment.storage = CrawlStorage(
             settings.storage, clock, settings.lease
@@ -171,17 +171,18 @@ class Crawl:
 
     @property
     def settings(self) -> Settings:
-        """What it is run with."""
+        """The settings of the crawl."""
         return self._assignment.settings
 
     @property
     def seeds(self) -> list[Url]:
-        """Where it begins."""
+        """The seeds of the crawl."""
         return self._assignment.seeds
 
     @property
     def place(self) -> str:
-        """Where people find it: its directory, or its remote storage when no machine has all of it."""
+        """The place of the crawl, for people: its directory, or its remote storage when no machine has all
+        of it."""
         return self._assignment.place
 
     @property
@@ -319,7 +320,7 @@ class Crawl:
 
     @property
     def stopped_by(self) -> str:
-        """Why it has stopped, or will stop; empty while it runs."""
+        """The reason for its stop; empty while it runs."""
         return self._switch.stopped_by
 
     def stop(self, reason: str = "interrupted") -> None:
@@ -397,7 +398,7 @@ class Crawl:
         self.close()
 
     def summary(self) -> Summary:
-        """What has been done so far, or in the end; of a crawl to be resumed, what was done before.
+        """Figures of the crawl so far, or at its end; of a crawl to be resumed, those of earlier runs.
 
         When another thread asks during a turn, the summary may be a second old, or a minute while all hosts
         rest.

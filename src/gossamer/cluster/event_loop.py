@@ -22,7 +22,7 @@ class Aside:
         self._is_open = True
 
     async def step(self) -> list[Judged] | None:
-        """What came of one turn; None when the crawl is over."""
+        """The result of one turn; None when the crawl is over."""
         return await asyncio.wrap_future(self._thread.submit(next, self._turns, None))
 
     async def close(self) -> None:

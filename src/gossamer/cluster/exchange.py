@@ -72,7 +72,7 @@ class Exchange:
         return question.number
 
     def asked(self, topic: int) -> list[Question]:
-        """What neighbours want to know."""
+        """Questions of neighbours."""
         return self._asked.pop(topic, [])
 
     def answer(self, question: Question, payload: bytes) -> None:
@@ -86,7 +86,7 @@ class Exchange:
         return self._answers.pop(topic, [])
 
     def orders(self) -> list[Frame]:
-        """What the supervisor said."""
+        """Frames from the supervisor."""
         found, self._orders = self._orders, []
         return found
 

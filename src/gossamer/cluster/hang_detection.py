@@ -1,4 +1,4 @@
-"""Which partition hangs: its process is there, but it has said nothing for too long.
+"""Detect a partition that hangs: its process exists, but it was silent for too long.
 
 A partition reports several times in the time that it may be silent, at the beginning of its turns. It says
 nothing while it opens its state, catches up with its journal, makes a checkpoint, merges or ends, all of

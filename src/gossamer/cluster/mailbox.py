@@ -25,7 +25,7 @@ class MailboxState(Struct, frozen=True, array_like=True):
 
 
 class MailboxEntry(Struct, frozen=True, array_like=True):
-    """What the journal notes at a commit."""
+    """The note of a mailbox in the journal at a commit."""
 
     sent: dict[int, list[Batch]]
     marks: dict[int, int]
@@ -44,7 +44,7 @@ class MailboxStatistics(Struct, frozen=True):
 
 
 class Mailbox:
-    """What a partition sends to its neighbours, and which batches it has received from them."""
+    """Messages to the neighbours of a partition, and the batches received from them."""
 
     def __init__(
         self,
@@ -155,7 +155,7 @@ class Mailbox:
     # Recorded.
 
     def commit(self) -> bytes:
-        """What the journal must note: new batches, and which batches were received; or nothing."""
+        """Return the note for the journal: new batches, and received ones; empty if there are none."""
         sent = {one: batches for one, box in self._outboxes.items() if (batches := box.commit())}
         marks = {} if self._marks == self._durable_marks else self._marks
         return msgspec.msgpack.encode(MailboxEntry(sent, marks)) if sent or marks else b""

@@ -14,7 +14,7 @@ _TOP = 20
 
 
 def merge(summaries: Sequence[Summary], seconds: float, stopped_by: str, directory: str) -> Summary:
-    """What all partitions together have done: counts are added up, whatever they count."""
+    """Merge the summaries of all partitions: counts are added up."""
     names = [name for name in Summary.__struct_fields__ if name not in _NOT_ADDED]
     merged = {name: _add([getattr(one, name) for one in (NOTHING, *summaries)]) for name in names}
     merged["budgets"] = dict(Counter(merged["budgets"]).most_common(_TOP))

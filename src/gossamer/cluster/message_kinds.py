@@ -18,14 +18,14 @@ class Topic(IntEnum):
 
 
 class Message(NamedTuple):
-    """What one partition says to another; it is delivered exactly once."""
+    """A message from one partition to another; it is delivered exactly once."""
 
     topic: int
     payload: bytes
 
 
 class Question(NamedTuple):
-    """What one partition wants to know of another; it is asked until it is answered."""
+    """A question of one partition to another; it is asked until it is answered."""
 
     partition: int
     """Who asks, or is asked."""

@@ -48,7 +48,7 @@ class NotebookProgress:
 
 
 def describe_progress(summary: Summary) -> str:
-    """How far a crawl is, in one line.
+    """Describe the progress of a crawl in one line.
 
     >>> from gossamer.engine.summary import NOTHING
     >>> describe_progress(NOTHING)

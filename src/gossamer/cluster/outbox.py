@@ -128,7 +128,8 @@ class Outbox:
         self._sent = 0
 
     def remind(self) -> list[Batch]:
-        """What to send again: the first batch under way, if it is the same as at the last reminders.
+        """Return the batches to send again: the first one under way, if it is the same as at the last
+        reminders.
 
         The neighbour keeps batches that arrive too early, so it can only wait for the first. It may also be
         busy for a long time, so it is reminded less and less often.

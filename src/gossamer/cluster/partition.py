@@ -59,7 +59,7 @@ class _ToSupervisor(logging.Handler):
     """Sends what is told to the supervisor: it alone knows what is on the screen, and writes the log."""
 
     def __init__(self, wire: WorkerConnection, level: int, node: str) -> None:
-        """What has a lower level is not in the log."""
+        """Forward events of this level and above."""
         super().__init__()
         self._wire = wire
         self._level = level
@@ -85,7 +85,7 @@ def _whole(message: str) -> str:
 
 
 class _Rhythm:
-    """When to say something again: soon if pages came since it was said, else after twice as long."""
+    """Intervals of reports: short if pages came since the last one, else doubled each time."""
 
     def __init__(self, seldom: float = _SELDOM) -> None:
         self._seldom = seldom
@@ -235,12 +235,12 @@ class Partition:
     # How it runs.
 
     def _room(self) -> int:
-        """How many visits may be started now: a neighbour that lags is given time."""
+        """The number of visits that may start now: a neighbour that lags is given time."""
         room = self._room_for_visits()
         return min(room, self._unused()) if self.settings.crawl.max_pages else room
 
     def _room_for_requisites(self) -> int:
-        """How many of them may be started now, if its quota leaves none for pages."""
+        """The number of requisites that may start now, if the quota allows no more pages."""
         return self._room_for_visits() if self._has_room_for_requisites else 0
 
     @property
@@ -309,7 +309,7 @@ class Partition:
             self._job.ring.counters.exchange = Counter(self._exchanged())
 
     def _exchanged(self) -> dict[str, int]:
-        """What went between this partition and others, in earlier runs too."""
+        """Count the messages between this partition and others, in earlier runs too."""
         counts = asdict(self._partitions.statistics())
         return {name: count + self._exchanged_before[name] for name, count in counts.items()}
 

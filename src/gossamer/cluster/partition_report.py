@@ -43,7 +43,7 @@ class Report(Struct, frozen=True, array_like=True):
 
 
 class Failure(Struct, frozen=True, array_like=True):
-    """Why a partition cannot go on, though nothing is wrong with it: a full disk, a wrong setting."""
+    """The reason why a healthy partition cannot continue: a full disk, a wrong setting."""
 
     message: str
     errno: int | None = None
@@ -54,7 +54,7 @@ class Failure(Struct, frozen=True, array_like=True):
 
 
 def describe(error: BaseException) -> Failure:
-    """What the supervisor is told about an error, so that it can raise a similar one."""
+    """Describe an error so that the supervisor can raise a similar one."""
     if isinstance(error, GossamerError):
         return Failure(str(error))
     if not isinstance(error, OSError):

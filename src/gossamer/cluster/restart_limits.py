@@ -25,7 +25,7 @@ class RestartLimit:
     """
 
     def __init__(self, patience: int = 1) -> None:
-        """`patience`: so many times more deaths are endured, where machines die and not only partitions."""
+        """`patience`: this many times more deaths are endured, where machines die and not only partitions."""
         self._patience = patience
         self._records: dict[int, _Record] = {}
         self.total = 0

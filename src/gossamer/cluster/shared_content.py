@@ -88,7 +88,7 @@ class SharedContent(ContentTest):
 
     @property
     def repairs(self) -> list[str]:
-        """What neighbours met first, and had to be made again because it was damaged."""
+        """Damaged files of contents that neighbours met first, which were made again."""
         return self._foreign.repairs
 
     @property
@@ -273,7 +273,7 @@ class SharedContent(ContentTest):
         return self._find(body, payload, url)
 
     def _find(self, body: int, payload: int, url: str) -> Verdict:
-        """Where a body was met first; None if nowhere yet, or at this URL."""
+        """Find where a body was met first; None if nowhere yet, or at this URL."""
         met = self._met(body)
         if met is not None:
             original, is_same_payload = met[0], met[1] == payload
@@ -284,7 +284,8 @@ class SharedContent(ContentTest):
         return None if original.url == url else (original.url, original.date, is_same_payload)
 
     def _met(self, body: int) -> tuple[Original, int] | None:
-        """Where a body was met first, and in which payload; -1 for one that has no record to refer to."""
+        """Return where a body was met first, and in which payload; -1 for one without a record to refer
+        to."""
         own, number = self._own.first_with(body), self._foreign.with_body(body)
         met = []
         if number is not None:
@@ -301,7 +302,7 @@ class SharedContent(ContentTest):
         return found is not None and found[0].payload != 0
 
     def _forget(self, partition: int) -> None:
-        """What a neighbour claimed before it died was never recorded."""
+        """Drop claims of a neighbour that crashed before it recorded them."""
         self._claims = {
             body: claim for body, claim in self._claims.items() if claim.partition != partition
         }
@@ -316,7 +317,7 @@ def _payload_print(document: Document, body: int) -> int:
 
 
 def _body_of(document: Document) -> int:
-    """What the owner of a body is asked about; 0 when nobody is asked."""
+    """The number by which the owner of a body is asked; 0 when no owner is asked."""
     return body_print(document) if document.page.visit.via is not Via.ROBOTS else 0
 
 

@@ -43,7 +43,7 @@ class AddressTable:
         self._now = clock.now
         self._places = places
         self._row = Layout(f"{_TIMES.format}{partitions}{_COUNT.format}")
-        """From when on it may be asked, the gap it is asked with, requests of each partition."""
+        """From when on it may be asked, the delay it is asked with, requests of each partition."""
         self._size = self._row.size
         self._file = os.memfd_create("gossamer-addresses")
         os.ftruncate(self._file, places * self._size)

@@ -145,7 +145,7 @@ class Supervised:
             raise _error(supervisor.failure, self._out)
 
     def _open_table(self) -> AddressTable | None:
-        """Where partitions see which addresses are being asked, if anybody has to wait."""
+        """Open the table of busy server addresses, if partitions share any."""
         has_delay, count = self._settings.politeness.delay, self._assignment.partitions
         return AddressTable(count, self._clock) if has_delay else None
 
@@ -169,7 +169,7 @@ class Supervised:
         )
 
     def _standing(self, done: int) -> StandingCommands:
-        """What a partition is to go by that has done what happens once up to this order."""
+        """The active commands for a partition that has done all one-time commands up to this number."""
         assert self.command_handler is not None, "it is open while the crawl runs"
         if self._supervisor is not None:
             self.command_handler.note_done(self._supervisor.done)
@@ -178,7 +178,7 @@ class Supervised:
         )
 
     def _send_away(self, number: int) -> RemoteTask:
-        """What a partition does on another machine."""
+        """Return the task of a partition on another machine."""
         assert self._supervisor is not None, "it starts the partition"
         storage = self._assignment.storage
         assert isinstance(storage, CrawlStorage), (
@@ -197,7 +197,7 @@ class Supervised:
         )
 
     def _live(self, number: int, table: AddressTable | None, end: End) -> Iterator[None]:
-        """What a partition does."""
+        """Return the task of a partition in a child process."""
         assert self._supervisor is not None, "it has started the partition"
         if self._owns_processes and self.command_handler is not None:
             self.command_handler.leave()
@@ -305,5 +305,5 @@ def _error(failure: Failure, directory: str) -> Exception:
     if failure.errno is not None:
         number, file = failure.errno, failure.file or directory
         return OSError(number, failure.message, file) if number else OSError(failure.message)
-    advice = f"; all that was done is safe: continue with `gossamer resume {directory}`"
+    advice = f"; nothing is lost: continue with `gossamer resume {directory}`"
     return PartitionError(failure.message + (advice if failure.can_go_on else ""))

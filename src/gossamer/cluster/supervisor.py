@@ -34,7 +34,7 @@ _VERDICTS = frozenset({"max_pages", "finished", "blocked", "on_hold"})
 _MOVE_EVERY = 10.0
 """Seconds between two looks at whether a partition should move to another machine."""
 _REMOTE_PATIENCE = 4
-"""Partitions on other machines may die so many times more often, because those machines may die."""
+"""Partitions on other machines may die this many times more often, because those machines may die."""
 _decode_wanted = msgspec.msgpack.Decoder(Wanted).decode
 _decode_said = msgspec.msgpack.Decoder(ToldLine).decode
 _decode_failure = msgspec.msgpack.Decoder(Failure).decode
@@ -156,7 +156,8 @@ class Supervisor:
         return {member.number for member in self._up()}
 
     def take_found(self) -> list[tuple[int, int, bytes]]:
-        """What partitions said since the last call: the number of the question, who, and what."""
+        """Return answers of partitions since the last call: the number of the question, the partition, the
+        answer."""
         found, self._found = self._found, []
         return found
 
@@ -180,7 +181,7 @@ class Supervisor:
 
     @property
     def verdict(self) -> str:
-        """Why the crawl is over; empty when it is not."""
+        """The reason why the crawl is over; empty when it is not."""
         if self._is_through:
             is_over = self._ending.is_over or not self._has_requisites
             return "max_pages" if is_over else ""
@@ -191,7 +192,8 @@ class Supervisor:
         return ""
 
     def machines(self) -> dict[str, MachineShare]:
-        """Which machine has which partitions; of a crawl that has ended, had. None when all are here."""
+        """The partitions of each machine, also after the end. None when all are here. None when all are
+        here."""
         shares: dict[str, MachineShare] = {}
         for number, machine in sorted(self._where.items()):
             if machine:
@@ -295,7 +297,7 @@ class Supervisor:
         pages = member.report.pages if member.report is not None else None
         if self._deaths.count(member.number, pages):
             self.failure = Failure(
-                f"{member.name} died again and again ({_how(status)})", can_go_on=True
+                f"{member.name} crashed again and again ({_how(status)})", can_go_on=True
             )
             self.stop("failed")
         else:
@@ -407,7 +409,7 @@ class Supervisor:
                 self._members[number].send(frame)
 
     def _wait_for_report(self, member: Member) -> None:
-        """What it wants or has is not known until its next report."""
+        """Wait for the partition's next report, as its state is unknown until then."""
         assert member.report is not None
         member.report = replace(member.report, wants_pages=False, unused=0)
 
@@ -422,7 +424,7 @@ class Supervisor:
             self._give_up_the_silent()
 
     def _give_up_the_silent(self) -> None:
-        """Where nothing is left but servers that do not answer, that is recorded before the end."""
+        """Record servers that do not answer before the end, when nothing else is left."""
         if not all(one.is_idle or one.can_give_up for one in self.reports):
             return
         for member in self._up():
@@ -457,7 +459,7 @@ class Supervisor:
 
 
 def _locate(failure: Failure, member: Member) -> Failure:
-    """Say which machine it was that has no component, or whatever it is."""
+    """Add the name of the machine to a failure, such as a full disk."""
     if not member.machine:
         return failure
     return replace(failure, message=f"{member.name}: {failure.message}")
@@ -465,5 +467,5 @@ def _locate(failure: Failure, member: Member) -> Failure:
 
 def _how(status: int) -> str:
     if status == UNHEARD:
-        return "nothing was heard of it any more"
+        return "its connection was lost"
     return f"by signal {-status}" if status < 0 else f"with status {status}"

@@ -47,7 +47,7 @@ class Wire:
             self._watch()
 
     def frames(self) -> list[Frame]:
-        """What has arrived since the last call."""
+        """Return the frames that arrived since the last call."""
         found = list(self._arrived)
         self._arrived.clear()
         return found
@@ -63,7 +63,7 @@ class Wire:
         return self.frames()
 
     def send_last(self, frame: Frame, seconds: float) -> None:
-        """Send a frame and wait: until it is sent, the other end has gone, or the time is over."""
+        """Send a frame and wait: until it is sent, connection lost, or the time is over."""
         self._waiting.append(encode(frame))
         if not self.is_closed:
             self._poller.forget(self._socket.fileno())

@@ -37,7 +37,7 @@ COPIED_FROM = ".copied-from"
 
 
 def partition_name(number: int) -> str:
-    """What a partition's folder is called; names of its other files carry it too.
+    """The name of a partition's folder; names of its other files have it too.
 
     >>> partition_name(7)
     '00007'
@@ -77,22 +77,22 @@ class Directory:
 
     @property
     def state(self) -> Path:
-        """Where the partition keeps what nobody else reads."""
+        """The folder of a partition's private state."""
         return self.path / "state" / partition_name(self.partition)
 
     @property
     def inbox(self) -> Path:
-        """Where URLs are announced to the crawl, for all partitions."""
+        """The folder of announced URLs, for all partitions."""
         return self.path / "state" / "inbox"
 
     @property
     def control(self) -> Path:
-        """Where the orders are recorded that people gave the crawl."""
+        """The folder of the command journal."""
         return self.path / "state" / "control"
 
     @property
     def partitions(self) -> int:
-        """How many partitions the crawl has, by their folders."""
+        """The number of partitions, by their folders."""
         return len(list((self.path / "state").glob("[0-9]" * 5)))
 
     @property
@@ -101,12 +101,12 @@ class Directory:
 
     @property
     def timeline(self) -> Path:
-        """How the figures in the status went over time."""
+        """The file with the history of the status figures."""
         return self.path / "state" / "timeline"
 
     @property
     def log(self) -> Path:
-        """What happened, a line for each event."""
+        """The folder of the log, with a line for each event."""
         return self.path / "log"
 
     @property
@@ -186,7 +186,7 @@ class Directory:
 
     @property
     def lacks_secrets(self) -> bool:
-        """Are there secret settings that are not here, or that somebody else owns?"""
+        """Are there secret settings that are not here, or that another user owns?"""
         named = recipe.names_secrets(self.path / "crawl.toml")
         return bool(named) and not os.access(self.path / named, os.R_OK)
 
@@ -252,7 +252,7 @@ class Directory:
 
     @property
     def _is_vacant(self) -> bool:
-        """Is nothing here, or only what somebody left behind who was killed while making it?"""
+        """Is nothing here, or only the rest of a start that was killed?"""
         inside = {one.name for one in (self.path / "state").glob("*")} - {"lock"}
         return self._names <= {"state", SECRETS, *_DRAFTS} and all(
             map(_PARTITION.fullmatch, inside)
@@ -260,12 +260,12 @@ class Directory:
 
     @property
     def _is_half_deleted(self) -> bool:
-        """Was somebody killed here while deleting a crawl? Its lock goes last."""
+        """Was the deletion of a crawl killed here? Its lock goes last."""
         return self._names <= {*_CONTENTS, *_DRAFTS} and (self.path / "state" / "lock").is_file()
 
     @property
     def _is_half_undone(self) -> bool:
-        """Was somebody killed here while deleting a crawl that could not begin?
+        """Was the deletion of a crawl that could not begin killed here?
 
         A power cut may give the draft its name back.
         """
@@ -281,8 +281,8 @@ class Directory:
             return
         if strangers := sorted(self._names - {"crawl.toml", COPIED_FROM, *_DRAFTS, *_CONTENTS}):
             raise DirectoryError(
-                f"{self.path} holds a crawl and {strangers[0]}, which is not its own; nothing was changed: "
-                "move it elsewhere, or choose another directory for -o"
+                f"{self.path} holds a crawl and {strangers[0]}, which does not belong to it; nothing "
+                "was changed: move it elsewhere, or choose another directory for -o"
             )
         with Directory(self.path) as taken:
             taken.state.mkdir(parents=True, exist_ok=True)
@@ -295,7 +295,7 @@ class Directory:
     def remove(self) -> None:
         """Undo `create`, for a crawl that could not begin.
 
-        It has another name first, so that whoever is killed meanwhile leaves no half of a crawl behind, and
+        It has another name first, so that a kill meanwhile leaves no half of a crawl behind, and
         nothing that is in the way of the next.
         """
         if self.holds_crawl:
@@ -319,7 +319,7 @@ class Directory:
         self._lock.release()
 
     def _renew_folders(self, count: int) -> list[Path]:
-        """Make the folders of a new crawl's partitions; those that somebody left behind go."""
+        """Make the folders of a new crawl's partitions; those of a killed start are deleted."""
         state = self.path / "state"
         for left_behind in state.glob("[0-9]" * 5):
             delete(left_behind)
@@ -347,7 +347,7 @@ class Directory:
 
 
 class FolderInUseError(DirectoryError):
-    """Somebody else makes this folder of a crawl directory."""
+    """Another process makes this folder of a crawl directory."""
 
 
 @contextmanager
@@ -365,7 +365,7 @@ def alone(path: Path, name: str) -> Iterator[None]:
 
 
 def wait_for(path: Path, name: str) -> None:
-    """Until nobody makes that folder. Somebody may begin to right after."""
+    """Wait until no process makes that folder. One may begin right after."""
     _lock_for(path, name).wait()
 
 
@@ -374,7 +374,7 @@ def _lock_for(path: Path, name: str) -> Lock:
 
 
 def _name(pid: int) -> str:
-    """Who uses a directory, and what to do about it."""
+    """Name the user of a directory, and the remedy."""
     if pid == os.getpid():
         return "another crawl of this program that has not ended; call its close()"
     if pid:

@@ -22,10 +22,10 @@ class Durable(Protocol):
     """A component whose state survives a crash. What a component does not need, it leaves as it is here."""
 
     name: str
-    """Its name recorded. Its folder in `state/` has the same name."""
+    """The name of its records. Its folder in `state/` has the same name."""
 
     def note(self) -> bytes:
-        """What the journal is to note at this commit; nothing when it is empty.
+        """Return the note for the journal at this commit; no note when it is empty.
 
         Files that the note refers to are durable when this returns.
         """

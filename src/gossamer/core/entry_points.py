@@ -23,7 +23,7 @@ def _find(group: str, folders: _Folders) -> tuple[EntryPoint, ...]:
 
 
 def _folders() -> _Folders:
-    """Where packages are, and when something was last installed or removed there."""
+    """The folders of installed packages, and the times of their last changes."""
     return tuple((folder, _changed(folder)) for folder in sys.path)
 
 

@@ -26,7 +26,7 @@ GRAPH_MARK = b"gossamer.graph"
 
 
 def graph_fingerprint(directory: Path) -> str:
-    """What tells the graph of a crawl from others: the checksums of its links and URLs; empty without one."""
+    """Identify the graph of a crawl: the checksums of its links and URLs; empty without one."""
     try:
         files = json.loads((directory / "graph" / "manifest.json").read_bytes())["files"]
         return "-".join(files[name]["checksum"] for name in ("page.graph", "urls.keys"))
@@ -40,14 +40,14 @@ def forget_rankings(directory: Path) -> None:
 
 
 def list_rankings(directory: Path) -> None:
-    """Put recorded how the rankings of a crawl are, now that all are written."""
+    """Record how the rankings of a crawl are, now that all are written."""
     folder = directory / "graph"
     files = [folder / name for name in RANKINGS if (folder / name).is_file()]
     write_manifest(folder / MANIFEST, [sum_file(file, file.name) for file in files])
 
 
 def listed_rankings(directory: Path) -> list[Path]:
-    """Those that are recorded; none for rankings of an earlier version."""
+    """The recorded rankings; none for rankings of an earlier version."""
     folder = directory / "graph"
     manifest = read_manifest(folder / MANIFEST)
     return [folder / name for name in manifest.names] if manifest is not None else []
@@ -74,7 +74,7 @@ def is_stale(file: Path) -> bool:
     try:
         said = parquet.read_schema(file).metadata or {}
     except (pa.ArrowException, OSError):
-        return False  # whoever reads it says that it is damaged
+        return False  # its reader says that it is damaged
     return bool(said.get(GRAPH_MARK, b"").decode("latin-1") != fingerprint)
 
 

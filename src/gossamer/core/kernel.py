@@ -46,7 +46,7 @@ _PART_OPTIONS: dict[str, Any] = {"pipeline_class": PartCompiler} if _IS_TRIED el
 
 @cache
 def _stamp(folder: Path) -> str:
-    """What the files of a package say, as one number."""
+    """Hash the files of a package to one number."""
     ours = (Path(__file__), Path(kernel_parts.__file__))
     sources = [path.read_bytes() for path in (*ours, *sorted(folder.glob("*.py")))]
     return xxh3_128_hexdigest(b"\0".join(sources))

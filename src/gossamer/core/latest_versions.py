@@ -1,4 +1,4 @@
-"""Which visits to a page found a version of it, and which of these is the latest.
+"""Find the visits that found a version of a page, and the latest of these.
 
 Visits come in the order in which they were made, as numbered rows. A visit that found the page unchanged has
 no content of its own: it stands for the version that was there.
@@ -18,7 +18,7 @@ _AT_ONCE = 1 << 20
 
 
 class VisitFinding(IntEnum):
-    """What a visit found."""
+    """The result of a visit: a version, no change, gone, or nothing."""
 
     NOTHING = 0
     """It failed, or the server had no time for it: the page may be as it was."""
@@ -31,7 +31,7 @@ class VisitFinding(IntEnum):
 
 
 def found_by(outcome: str, status: int | None, is_unchanged: bool | None) -> VisitFinding:
-    """What a visit found, by its row in the pages table.
+    """Classify a visit by its row in the pages table.
 
     >>> found_by("fetched", 200, False).name, found_by("fetched", 304, True).name
     ('VERSION', 'SAME')

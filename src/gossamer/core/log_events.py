@@ -2,7 +2,7 @@
 
 What is only for the log goes to a logger of its own, `LOG_ONLY`. What people at the terminal must see goes
 to the logger `gossamer` as well; a library's program finds it there, too. Who writes the log listens to
-both (`crawl/log`).
+both (`engine/event_log`).
 """
 
 import logging
@@ -45,7 +45,7 @@ class LogEvent(StrEnum):
     MISTAKE = "mistake"
     """A function of a program or package raised an error."""
     ORDER = "order"
-    """Somebody told the running crawl to do something."""
+    """A command was given to the running crawl."""
     LEFT_OUT = "left_out"
     """There are too many lines of a kind."""
     PAGE = "page"
@@ -129,4 +129,4 @@ class Restraint:
         return "last" if count == self._most else "drop"
 
 
-LEFT_OUT = "there are more lines of the kind %s: the others of this hour are left out"
+LEFT_OUT = "too many events of the kind %s: the others of this hour are left out"

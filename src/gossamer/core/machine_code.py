@@ -1,6 +1,6 @@
 """Keep the machine code of kernels between two starts, and announce compiling while there is none yet.
 
-In this order, the first that can be used: `NUMBA_CACHE_DIR`; beside the source, if that is somebody's own
+In this order, the first that can be used: `NUMBA_CACHE_DIR`; beside the source, if that is a user's own
 source tree; what came with the installation, which is only read; the user's cache, by version. A service
 often has no home to write to; then other code is kept in a temporary folder. If there is not even that,
 kernels are compiled at every start. An installed package is never written to, but by the one who installs
@@ -121,7 +121,7 @@ class _AsInstalled(_locator("InTreeCacheLocator")):  # type: ignore[misc]
 
 
 class _OwnTree(_locator("InTreeCacheLocator")):  # type: ignore[misc]
-    """Beside the source, where that is somebody's own; pip would not remove what is written to a package."""
+    """Beside the source, where that is a user's own; pip would not remove what is written to a package."""
 
     @classmethod
     def from_function(cls, function: Callable[..., Any], file: str) -> Any:
@@ -131,7 +131,7 @@ class _OwnTree(_locator("InTreeCacheLocator")):  # type: ignore[misc]
 
 
 def is_installed(file: str) -> bool:
-    """Was a module installed, and is not part of somebody's source tree?
+    """Was a module installed, and is not part of a source tree?
 
     >>> is_installed("/usr/lib/python3/dist-packages/gossamer/base/kernel.py")
     True
@@ -197,7 +197,7 @@ def _make_ours(path: Path) -> None:
 
 
 class _Temporary(_locator("UserProvidedCacheLocator")):  # type: ignore[misc]
-    """A folder that lasts until somebody tidies up."""
+    """A folder that lasts until temporary files are cleaned up."""
 
     def __init__(self, function: Callable[..., Any], file: str) -> None:
         self._py_file = file

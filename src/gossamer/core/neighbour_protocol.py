@@ -18,7 +18,7 @@ Edge = tuple[str, list[str]]
 
 
 class News(Struct, frozen=True):
-    """What came from the neighbours since it was last asked for."""
+    """Messages that came from the neighbours since the last call."""
 
     candidates: list[Candidate] = []
     """URLs of own hosts."""
@@ -59,7 +59,7 @@ class Neighbours(Durable, Protocol):
         """Give a neighbour what our links bring to pages of its."""
 
     def news(self) -> News:
-        """What the others gave us, some at a time."""
+        """Return messages of the neighbours, some at a time."""
 
     @property
     def has_news(self) -> bool: ...
@@ -70,13 +70,13 @@ class Neighbours(Durable, Protocol):
         """Have the owner of a host fetch a robots.txt that was moved there."""
 
     def robots_asked(self) -> list[Candidate]:
-        """What the others want to have fetched like this."""
+        """Return robots.txt URLs that the neighbours want to have fetched."""
 
     def answer_robots(self, page: Page) -> None:
-        """What came of it."""
+        """Send the result of such a fetch."""
 
     def robots_answers(self) -> list[Page]:
-        """What came of what we asked for."""
+        """Return the results of fetches that we asked for."""
 
 
 class Alone(Neighbours):

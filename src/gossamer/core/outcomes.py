@@ -7,7 +7,7 @@ from enum import StrEnum
 
 
 class Outcome(StrEnum):
-    """What became of a visit.
+    """The result of a visit.
 
     >>> Outcome("connect_timeout").is_transient
     True
@@ -96,7 +96,7 @@ _TRANSIENT = frozenset(
 
 
 class Truncation(StrEnum):
-    """Why a body is shorter than the server meant it: the values of `WARC-Truncated`."""
+    """Reasons why a body is shorter than the server meant it: the values of `WARC-Truncated`."""
 
     NONE = ""
     """The body is whole, as far as can be told."""
@@ -111,7 +111,7 @@ class Truncation(StrEnum):
 
 
 class ParseFailure(StrEnum):
-    """Why a page that arrived could not be read: the values of `parse_failure`.
+    """Reasons why a page that arrived could not be read: the values of `parse_failure`.
 
     >>> ParseFailure("timed_out").name
     'TIMED_OUT'
@@ -130,7 +130,7 @@ class ParseFailure(StrEnum):
 
 
 class Refusal(StrEnum):
-    """Why a link was not followed.
+    """Reasons why a link was not followed.
 
     >>> Refusal("too_deep").name
     'TOO_DEEP'

@@ -1,7 +1,7 @@
 """The links of one page, column by column.
 
 A page has dozens of links, and nearly all of them are known already. So the parser fills columns, the ring
-and the store read columns, and a `Link` record is made only of those that somebody looks at.
+and the store read columns, and a `Link` record is made only of those that are looked at.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

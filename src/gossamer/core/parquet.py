@@ -20,11 +20,11 @@ def read_columns(path: Path, columns: list[str] | None = None) -> "pyarrow.Table
         return parquet.read_table(path, columns=columns, page_checksum_verification=True)
     except (ArrowException, OSError, ValueError) as error:
         said = " ".join(str(error).split())
-        raise DamageError(path, f"is no Parquet file of this crawl ({said})") from None
+        raise DamageError(path, f"is not a Parquet file of this crawl ({said})") from None
 
 
 def checked_parquet() -> "ParquetFileFormat":
-    """How datasets are to read Parquet files: each page with a look at its checksum, if it has one."""
+    """Options of datasets for Parquet files: the checksum of each page is checked, if it has one."""
     from pyarrow.dataset import ParquetFileFormat, ParquetFragmentScanOptions
 
     options = ParquetFragmentScanOptions(page_checksum_verification=True)
@@ -43,7 +43,7 @@ def read_dataset(rows: "Dataset", folder: Path, **options: Any) -> Iterator["pya
 
 
 def file_notes(file: Path) -> dict[bytes, bytes]:
-    """What a file says of itself."""
+    """Read the key-value notes of a file."""
     from pyarrow import ArrowException, parquet
 
     try:
@@ -73,4 +73,4 @@ def count_rows(file: Path) -> int:
 
 def damage_of(file: Path, error: Exception) -> DamageError:
     said = " ".join(str(error).split())
-    return DamageError(file, f"is no Parquet file of a crawl ({said})")
+    return DamageError(file, f"is not a Parquet file of a crawl ({said})")

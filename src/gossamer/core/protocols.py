@@ -32,7 +32,7 @@ class FrontierStatistics(Struct, frozen=True):
 
 
 class HostView(Struct, frozen=True):
-    """What the frontier knows of a host."""
+    """The frontier's view of a host."""
 
     name: str
     waiting: int
@@ -83,7 +83,7 @@ class Frontier(Protocol):
         """
 
     def next_due(self) -> float | None:
-        """When the next scheduled URL is due, or shortly before that; None when there is none."""
+        """The time when the next scheduled URL is due, or shortly before; None when there is none."""
 
     def lease(self, now: float) -> Visit | None:
         """Hand out a URL whose host may be asked now, or None when no host may."""
@@ -115,10 +115,10 @@ class Frontier(Protocol):
         """
 
     def next_ready(self) -> float | None:
-        """When `lease` may next have something to give; None when it cannot know."""
+        """The time when `lease` may next return a URL; None when it cannot be known."""
 
     def __len__(self) -> int:
-        """How many URLs wait, not counting the leased."""
+        """The number of waiting URLs, not counting the leased."""
 
     def statistics(self) -> FrontierStatistics: ...
 
@@ -142,20 +142,20 @@ class DurableFrontier(Frontier, Durable, Protocol):
         """From now on, lease nothing but express visits and what is better than this level; None ends it."""
 
     def first_ready(self, level: int) -> float | None:
-        """When the first URL that is better than this level may be asked for; None when none waits."""
+        """The time when the first URL that is better than this level may be fetched; None when none waits."""
 
     def call_back(self, is_wanted: Callable[[Visit], bool], now: float) -> None:
         """Have visits that are to be tried later tried as soon as their hosts may be asked."""
 
     def view_all(self, most: int) -> tuple[list[Visit], set[str]] | None:
-        """What is to be tried later, and the hosts of all else that waits; None when there is more."""
+        """All URLs to be tried later, and the hosts of all others that wait; None when there are more."""
 
     @property
     def is_moving(self) -> bool:
         """Are there URLs left that were not looked at since `prefer` was called?"""
 
     def view_host(self, name: str) -> HostView:
-        """What is known of a host."""
+        """The state of a host."""
 
     def view_hosts(self, most: int) -> tuple[list[HostView], bool]:
         """The hosts with the most URLs, and whether all were looked at."""
@@ -164,10 +164,10 @@ class DurableFrontier(Frontier, Durable, Protocol):
         """Origins of URLs of a host that come next."""
 
     def view_next(self, most: int, host: str, now: float) -> list[WaitingView]:
-        """What comes next, of one host or of all; then what stands first in the front queues."""
+        """The next URLs, of one host or of all; then the first ones in the front queues."""
 
     def count(self, is_meant: Callable[[Visit], bool]) -> tuple[int, int, bool]:
-        """How many of the URLs that wait are meant, how many wait, and whether this is an estimate."""
+        """Count the waiting URLs that match, and all that wait; and tell whether this is an estimate."""
 
 
 class SeenStatistics(Struct, frozen=True):
@@ -215,10 +215,10 @@ class Fetching(Protocol):
         """Exchanges whose pages were not handed out yet."""
 
     def room(self) -> int:
-        """How many more exchanges may be started now."""
+        """The number of exchanges that may be started now."""
 
     def refuses(self, host: str, address: str) -> str:
-        """Why a host at this address is not to be asked; empty when it may be."""
+        """The reason why a host at this address must not be asked; empty when it may be."""
 
     def start(
         self, visit: Visit, address: str, fields: tuple[str, ...] = (), most: int | None = None
@@ -261,7 +261,7 @@ class Resolving(Protocol):
     """Names to addresses; filled by `start`, emptied by `finished`. Nothing waits."""
 
     def lookup(self, host: str) -> Whereabouts | None:
-        """What is known about the host by now; None when it has to be started first."""
+        """The known answer for the host; None when a lookup has to be started first."""
 
     def start(self, host: str) -> None:
         """Begin to resolve the host, unless that is under way; `finished` will name it."""

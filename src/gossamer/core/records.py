@@ -50,7 +50,7 @@ class Candidate(Struct, frozen=True, gc=False):
     wish: int = -1
     """The level that its order wants for it, if it stands in another one."""
     memory: bytes = b""
-    """What is remembered of earlier visits, as `cycle/revisit` packs it; empty before the first one."""
+    """A summary of earlier visits, packed by `policy/revisit/page_memory`; empty before the first one."""
 
 
 VISITED = 1
@@ -82,9 +82,9 @@ class Visit(Struct, frozen=True, gc=False):
         return bool(self.memory) and self.memory[0] & 15 == VISITED
 
     @property
-    def is_storage_url(self) -> bool:
+    def is_home_page(self) -> bool:
         """Is it a seed, or what a seed redirects to?"""
-        return not self.depth and self.via in _MODULES
+        return not self.depth and self.via in _HOME_PAGES
 
     @property
     def is_extra(self) -> bool:
@@ -101,7 +101,7 @@ class Visit(Struct, frozen=True, gc=False):
         )
 
 
-_MODULES = frozenset({Via.SEED, Via.REDIRECT})
+_HOME_PAGES = frozenset({Via.SEED, Via.REDIRECT})
 
 
 class Headers:
@@ -119,7 +119,7 @@ class Headers:
     def __init__(self, fields: list[tuple[str, str]]) -> None:
         self._fields = fields
         self._first: dict[str, str] = {}
-        """The first value of each name, as soon as somebody asks."""
+        """The first value of each name, made at the first lookup."""
 
     def get(self, name: str, default: str = "") -> str:
         if not self._first and self._fields:
@@ -343,7 +343,7 @@ class Document(Struct, frozen=True):
         return f"<Document {status} {_short(self.url)} {_short(self.title)!r}, {sizes}{failure}>"
 
     def context(self, link: Link, reach: int = 80) -> tuple[str, str]:
-        """The words before and after a link, up to so many characters on each side.
+        """The words before and after a link, up to this many characters on each side.
 
         >>> from gossamer.core.url import parse
         >>> page = Page(Visit(parse("http://a.test/")), Outcome.FETCHED, started=0.0)
@@ -446,7 +446,7 @@ class Judged(Struct, frozen=True):
     change: str = ""
     """What is different since the visit before, in a crawl that visits pages again …"""
     extent: float = 0.0
-    """… and the part of the text that is another one."""
+    """… and the share of the text that differs."""
 
     @property
     def is_duplicate(self) -> bool:
@@ -455,7 +455,7 @@ class Judged(Struct, frozen=True):
 
     def __repr__(self) -> str:
         copy = f", a copy of {_short(self.duplicate_of.url)}" if self.duplicate_of else ""
-        return f"<Kept {self.document!r}{copy}>"
+        return f"<Judged {self.document!r}{copy}>"
 
 
 class Followed(Struct, frozen=True):

@@ -26,7 +26,7 @@ def describe_mistake(value: Any, hint: Any) -> str:
 
 
 def describe_values(hint: Any) -> str:
-    """What a setting may be.
+    """Describe the allowed values of a setting.
 
     >>> from typing import Annotated
     >>> import msgspec

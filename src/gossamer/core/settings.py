@@ -12,7 +12,7 @@ AUTOMATIC = -1
 """A number that Gossamer chooses by itself."""
 
 LONGEST_DELAY = 30 * 86_400.0
-"""Seconds: a longer gap, wait or hold would be a block."""
+"""Seconds: a longer delay, wait or hold would be a block."""
 LONGEST_SPAN = 10 * 365 * 86_400.0
 """Seconds: other times are no longer than that."""
 _MOST_DAYS = LONGEST_SPAN / 86_400
@@ -98,7 +98,9 @@ class CrawlSettings(Struct, frozen=True, forbid_unknown_fields=True):
     ] = 600.0
     brought: Annotated[
         tuple[Literal["scope", "parsers", "order"], ...],
-        _about("What a program gave the crawl that a file cannot hold; `resume` needs it again."),
+        _about(
+            "Objects that a program gave the crawl and a file cannot hold; `resume` needs them again."
+        ),
     ] = ()
     known: Annotated[
         str,
@@ -109,15 +111,15 @@ class CrawlSettings(Struct, frozen=True, forbid_unknown_fields=True):
     storage: Annotated[
         str,
         _about(
-            "URL of a place that outlives this machine, such as s3://bucket/crawl: all that is recorded is "
-            "sent there as well, and the crawl can go on from there; empty: none."
+            "URL of remote storage to replicate the crawl to, such as s3://bucket/crawl; "
+            "the crawl can be resumed from there; empty: none."
         ),
     ] = ""
     lease: Annotated[
         float,
         _about(
-            "Seconds for which a partition on another machine may go on when it does not hear from the "
-            "supervisor. It starts elsewhere when they are over.",
+            "Seconds that a partition on another machine continues without contact to "
+            "the supervisor. After that it is restarted elsewhere.",
             ge=0.5,
             le=LONGEST_SPAN,
         ),
@@ -131,7 +133,7 @@ class CrawlSettings(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class AgentSettings(Struct, frozen=True, forbid_unknown_fields=True):
-    """How the crawler names itself to servers."""
+    """The crawler's name for servers."""
 
     product: Annotated[
         str,
@@ -149,12 +151,12 @@ class AgentSettings(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PolitenessSettings(Struct, frozen=True, forbid_unknown_fields=True):
-    """How often a host is asked, and when a visit is tried again."""
+    """Delays between requests to a host, and retries of visits."""
 
     delay: Annotated[
         float,
         _about(
-            "Shortest gap between two requests to a host, in seconds; 0: no gap, not even a Crawl-delay.",
+            "Shortest delay between two requests to a host, in seconds; 0: none, not even a Crawl-delay.",
             ge=0,
             le=LONGEST_DELAY,
             live=True,
@@ -163,7 +165,7 @@ class PolitenessSettings(Struct, frozen=True, forbid_unknown_fields=True):
     factor: Annotated[
         float,
         _about(
-            "The gap is at least this many times as long as the last fetch from the host took.",
+            "The delay is at least this many times as long as the last fetch from the host took.",
             ge=0,
             live=True,
         ),
@@ -171,7 +173,7 @@ class PolitenessSettings(Struct, frozen=True, forbid_unknown_fields=True):
     ceiling: Annotated[
         float,
         _about(
-            "Longest gap that delay, factor and the Crawl-delay of robots.txt can lead to, in seconds.",
+            "Longest delay that delay, factor and the Crawl-delay of robots.txt can lead to, in seconds.",
             ge=0,
             le=LONGEST_DELAY,
             live=True,
@@ -194,7 +196,7 @@ class PolitenessSettings(Struct, frozen=True, forbid_unknown_fields=True):
     address_delay: Annotated[
         float,
         _about(
-            "Shortest gap between two requests to a server address, in seconds.",
+            "Shortest delay between two requests to a server address, in seconds.",
             ge=0,
             le=LONGEST_DELAY,
         ),
@@ -270,7 +272,7 @@ class UrlSettings(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class FrontierSettings(Struct, frozen=True, forbid_unknown_fields=True):
-    """What waits to be fetched."""
+    """The queue of URLs to be fetched."""
 
     levels: Annotated[
         int,
@@ -306,7 +308,7 @@ class SeenSettings(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class DnsSettings(Struct, frozen=True, forbid_unknown_fields=True):
-    """How host names become addresses."""
+    """Lookup of host names."""
 
     servers: Annotated[
         tuple[str, ...], _about("Name servers, as HOST or HOST:PORT; empty: those of the system.")
@@ -386,7 +388,7 @@ class DnsSettings(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class RobotsSettings(Struct, frozen=True, forbid_unknown_fields=True):
-    """What robots.txt allows, for each origin."""
+    """Use of robots.txt, for each origin."""
 
     obey: Annotated[bool, _about("Fetch robots.txt and obey it.")] = True
     sitemaps: Annotated[bool, _about("Visit the sitemaps that robots.txt names.")] = True
@@ -474,7 +476,7 @@ class RobotsSettings(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class FetchSettings(Struct, frozen=True, forbid_unknown_fields=True):
-    """How a URL is fetched, and the limits of a transfer."""
+    """Fetching of URLs, and the limits of a transfer."""
 
     transfers: Annotated[
         int,
@@ -578,12 +580,12 @@ class FetchSettings(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def personal_hosts(self) -> frozenset[str]:
-        """Hosts that are asked in somebody's name: with a login or with cookies."""
+        """Hosts that are asked in a person's name: with a login or with cookies."""
         return frozenset({*self.logins, *self.cookies})
 
 
 class ParseSettings(Struct, frozen=True, forbid_unknown_fields=True):
-    """How bytes become text and links."""
+    """Reading of text and links from bytes."""
 
     max_html: Annotated[
         int, _about("Bytes of an HTML page that are read; the rest is ignored.", ge=1 << 10)
@@ -639,7 +641,7 @@ class ContentSettings(Struct, frozen=True, forbid_unknown_fields=True):
             ge=1 << 20,
         ),
     ] = 256 << 20
-    near: Annotated[bool, _about("Find pages that say nearly the same (near-duplicates).")] = True
+    near: Annotated[bool, _about("Find pages with nearly the same text (near-duplicates).")] = True
     shingle: Annotated[
         int,
         _about(
@@ -651,7 +653,8 @@ class ContentSettings(Struct, frozen=True, forbid_unknown_fields=True):
     threshold: Annotated[
         float,
         _about(
-            "Two pages are near-duplicates when this part of all their shingles is in both (Jaccard).",
+            "Two pages are near-duplicates when at least this share of all their shingles is in "
+            "both (Jaccard).",
             gt=0,
             le=1,
         ),
@@ -741,26 +744,26 @@ class ScopeSettings(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class DetectSettings(Struct, frozen=True, forbid_unknown_fields=True):
-    """What is not worth fetching, learned while the crawl runs."""
+    """Detection of URLs that are not worth a fetch, learned while the crawl runs."""
 
     worth: Annotated[
         bool,
         _about(
-            "Fetch URLs later, the less new content is expected of them; what is expected is learned from "
-            "what similar URLs brought."
+            "Fetch URLs later, the less new content is expected of them; the crawl "
+            "learns this from similar URLs."
         ),
     ] = True
     traps: Annotated[
         bool,
         _about(
-            "Hold URLs back whose pattern has shown that it has no end: it leads to ever more of its kind "
-            "and brings nothing new; see barren."
+            "Hold back URLs of a crawler trap: a pattern that leads to ever more of its "
+            "kind and brings nothing new; see barren."
         ),
     ] = True
     soft_errors: Annotated[
         bool,
         _about(
-            "Mark pages that look like the answer of their host to a name that cannot exist (soft 404)."
+            "Mark pages that look like the answer of their host to a URL that does not exist (soft 404)."
         ),
     ] = True
     dust: Annotated[
@@ -782,8 +785,8 @@ class DetectSettings(Struct, frozen=True, forbid_unknown_fields=True):
     share: Annotated[
         float,
         _about(
-            "The part of a host's fetches, at least, that goes to URLs of which little is expected, in their "
-            "turn: what was judged wrongly is found out.",
+            "Least share of a host's fetches for URLs of which little is expected, "
+            "so that wrong estimates are found.",
             ge=0,
             le=1,
         ),
@@ -814,7 +817,7 @@ class DetectSettings(Struct, frozen=True, forbid_unknown_fields=True):
     same_answers: Annotated[
         int,
         _about(
-            "URLs of a host with the same answer after which it is asked for a name that cannot exist.",
+            "Number of URLs of a host with the same answer after which a URL that cannot exist is fetched.",
             ge=2,
         ),
     ] = 5
@@ -849,7 +852,7 @@ class DetectSettings(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class BudgetSettings(Struct, frozen=True, forbid_unknown_fields=True):
-    """How many pages of a pay-level domain are fetched per round (IRLbot's STAR and BEAST)."""
+    """Pages of a pay-level domain per round (IRLbot's STAR and BEAST)."""
 
     kind: Annotated[
         Literal["auto", "on", "off"],
@@ -878,14 +881,14 @@ class BudgetSettings(Struct, frozen=True, forbid_unknown_fields=True):
     delays: Annotated[
         bool,
         _about(
-            "Wait longer between requests to domains with a low budget; the option --delay switches this "
-            "off."
+            "Wait longer between requests to domains with a low budget; the option --delay "
+            "turns this off."
         ),
     ] = True
     host_delay: Annotated[
         float,
         _about(
-            "Gap between two requests to a host, in seconds, if its domain has the lowest budget; higher "
+            "Delay between two requests to a host, in seconds, if its domain has the lowest budget; higher "
             "budgets make it shorter.",
             ge=0,
             le=LONGEST_DELAY,
@@ -894,7 +897,7 @@ class BudgetSettings(Struct, frozen=True, forbid_unknown_fields=True):
     least_host_delay: Annotated[
         float,
         _about(
-            "Shortest gap that a high budget can reduce host_delay to, in seconds.",
+            "Shortest delay that a high budget can reduce host_delay to, in seconds.",
             ge=0,
             le=LONGEST_DELAY,
         ),
@@ -902,7 +905,7 @@ class BudgetSettings(Struct, frozen=True, forbid_unknown_fields=True):
     server_delay: Annotated[
         float,
         _about(
-            "Gap between two requests to a server, in seconds, if the domain has the lowest budget; higher "
+            "Delay between two requests to a server, in seconds, if the domain has the lowest budget; higher "
             "budgets make it shorter.",
             ge=0,
             le=LONGEST_DELAY,
@@ -911,7 +914,7 @@ class BudgetSettings(Struct, frozen=True, forbid_unknown_fields=True):
     least_server_delay: Annotated[
         float,
         _about(
-            "Shortest gap that a high budget can reduce server_delay to, in seconds.",
+            "Shortest delay that a high budget can reduce server_delay to, in seconds.",
             ge=0,
             le=LONGEST_DELAY,
         ),
@@ -931,7 +934,7 @@ class BudgetSettings(Struct, frozen=True, forbid_unknown_fields=True):
     seats: Annotated[
         int,
         _about(
-            "Number of domains that are told apart, 8 bytes each; if there are more, some share a budget.",
+            "Number of domains with a budget of their own, 8 bytes each; if there are more, some share one.",
             ge=1,
             le=1 << 28,
         ),
@@ -991,8 +994,8 @@ class RevisitSettings(Struct, frozen=True, forbid_unknown_fields=True):
     policy: Annotated[
         str,
         _about(
-            "What visits are for: freshness, age, content, capture, harmonic, uniform, proportional or "
-            "buckets."
+            "Goal of visits: freshness, age, content, capture, harmonic, uniform, "
+            "proportional or buckets."
         ),
     ] = "freshness"
     visits_per_day: Annotated[
@@ -1005,8 +1008,8 @@ class RevisitSettings(Struct, frozen=True, forbid_unknown_fields=True):
     visits_share: Annotated[
         float,
         _about(
-            "Instead of visits_per_day: the part of what the gaps between requests to all hosts allow, as "
-            "they are known by now; 0.5 is half of it. 0: visits_per_day counts.",
+            "Instead of visits_per_day: the share of the visits that politeness allows "
+            "at all known hosts; 0.5 is half of them. 0: visits_per_day counts.",
             ge=0,
             le=1,
         ),
@@ -1014,7 +1017,7 @@ class RevisitSettings(Struct, frozen=True, forbid_unknown_fields=True):
     new_share: Annotated[
         float,
         _about(
-            "The part of all visits that is kept for new pages; what they do not need is for known pages.",
+            "Share of all visits for new pages; visits that these do not need go to known pages.",
             ge=0,
             le=1,
         ),
@@ -1022,14 +1025,14 @@ class RevisitSettings(Struct, frozen=True, forbid_unknown_fields=True):
     discovery: Annotated[
         float,
         _about(
-            "The part of all visits to known pages that is for pages which lead to new ones, at most.",
+            "Largest share of the visits to known pages for pages that lead to new ones.",
             ge=0,
             le=1,
         ),
     ] = 0.1
     weights: Annotated[
         Literal["equal", "order"],
-        _about("What pages are worth: all the same, or what the order says (PageRank, for one)."),
+        _about("Value of a page: the same for all, or the score of the order (such as PageRank)."),
     ] = "equal"
     shortest: Annotated[
         float, _about("A page is not visited again before this many days.", gt=0, le=_MOST_DAYS)
@@ -1045,7 +1048,7 @@ class RevisitSettings(Struct, frozen=True, forbid_unknown_fields=True):
     half_life: Annotated[
         float,
         _about(
-            "What a visit says about how often a page changes counts for half after this many days.",
+            "Half-life of observations, in days: the change rate of a page follows recent visits more.",
             gt=0,
             le=_MOST_DAYS,
         ),
@@ -1053,14 +1056,14 @@ class RevisitSettings(Struct, frozen=True, forbid_unknown_fields=True):
     believe: Annotated[
         bool,
         _about(
-            "Use what hosts say of changes (Last-Modified, sitemaps, feeds, Cache-Control), as far as they "
-            "have proved to be right."
+            "Use announcements of changes (Last-Modified, sitemaps, feeds, Cache-Control), "
+            "as far as they have proved right."
         ),
     ] = True
     minor: Annotated[
         float,
         _about(
-            "The part of a text up to which other words are no change: a date, a counter.",
+            "Share of a text that may differ without counting as a change, such as a date or a counter.",
             ge=0,
             le=1,
         ),
@@ -1075,7 +1078,7 @@ class RevisitSettings(Struct, frozen=True, forbid_unknown_fields=True):
     day: Annotated[
         float,
         _about(
-            "Seconds of a day. Another value is only for webs that live faster, in a lab.",
+            "Length of a day in seconds. Other values are for simulated webs only.",
             gt=0,
             le=LONGEST_SPAN,
         ),
@@ -1083,10 +1086,10 @@ class RevisitSettings(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ListenSettings(Struct, frozen=True, forbid_unknown_fields=True):
-    """What may be announced to the crawl from outside (`gossamer listen`)."""
+    """Announcements to the crawl from outside (`gossamer listen`)."""
 
     announced: Annotated[
-        bool, _about("Take in URLs that others announced to `gossamer listen`, as new or changed.")
+        bool, _about("Visit URLs that were announced to `gossamer listen` as new or changed.")
     ] = False
     listen_address: Annotated[
         str, _about("The address to listen on; the default is reached from this machine only.")
@@ -1097,11 +1100,11 @@ class ListenSettings(Struct, frozen=True, forbid_unknown_fields=True):
     public_url: Annotated[
         str,
         _about(
-            "The URL by which hubs reach the listener, if another server stands before it; empty: its own "
+            "The public URL of the listener, for hubs, if it is behind another server; empty: its own "
             "address and port."
         ),
     ] = ""
-    indexnow: Annotated[bool, _about("Take in what sites announce by IndexNow.")] = True
+    indexnow: Annotated[bool, _about("Accept announcements of sites by IndexNow.")] = True
     websub: Annotated[
         bool, _about("Subscribe to feeds and pages of the crawl that name a WebSub hub.")
     ] = True
@@ -1114,13 +1117,13 @@ class ListenSettings(Struct, frozen=True, forbid_unknown_fields=True):
     hubs_every: Annotated[
         float,
         _about(
-            "Seconds between two looks through new pages of the crawl for WebSub hubs.",
+            "Seconds between two searches of new pages for WebSub hubs.",
             gt=0,
             le=LONGEST_SPAN,
         ),
     ] = 60.0
     urls_per_hour: Annotated[
-        int, _about("Number of URLs that are taken in an hour; more are refused.", ge=1)
+        int, _about("Number of URLs that are accepted in an hour; more are refused.", ge=1)
     ] = 100_000
     host_urls_per_hour: Annotated[int, _about("The same for each host.", ge=1)] = 10_000
     keys_per_hour: Annotated[
@@ -1130,7 +1133,7 @@ class ListenSettings(Struct, frozen=True, forbid_unknown_fields=True):
     key_seconds: Annotated[
         float,
         _about(
-            "A request waits so long for an IndexNow key to be checked; then 202 is said.",
+            "Seconds that a request waits for its IndexNow key to be checked; then it is answered with 202.",
             ge=0,
             le=LONGEST_SPAN,
         ),
@@ -1143,12 +1146,12 @@ class ListenSettings(Struct, frozen=True, forbid_unknown_fields=True):
     ] = 100
     request_seconds: Annotated[
         float,
-        _about("A request must have come after this many seconds, whole.", gt=0, le=LONGEST_SPAN),
+        _about("Time limit for receiving a whole request, in seconds.", gt=0, le=LONGEST_SPAN),
     ] = 10.0
 
 
 class StoreSettings(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a crawl leaves behind."""
+    """Output of a crawl."""
 
     warc: Annotated[bool, _about("Write WARC files and their CDXJ index.")] = True
     warc_size: Annotated[int, _about("Bytes after which a new WARC file begins.", ge=1 << 10)] = (
@@ -1188,10 +1191,10 @@ class StoreSettings(Struct, frozen=True, forbid_unknown_fields=True):
     commit_pages: Annotated[
         int,
         _about(
-            "With remote storage, a partition also commits after so many pages: they are what "
-            "is asked for again, "
-            "with those under way, when its machine is lost; 0: every second only. Commits that come early "
-            "take up a fifth of the time at most.",
+            "With remote storage, a partition also commits after this many "
+            "pages, which are fetched again, "
+            "with those under way, when its machine is lost; 0: every second only. Such early "
+            "commits take a fifth of the time at most.",
             ge=0,
         ),
     ] = 50
@@ -1218,27 +1221,27 @@ class SearchSettings(Struct, frozen=True, forbid_unknown_fields=True):
     title: Annotated[
         int,
         _about(
-            "How often the title stands among the names of a page; 0: it is left out. This one, the next "
-            "four and pagerank are built into an index: after a change, rebuild it.",
+            "Weight of the title among the names of a page (how often it is repeated); 0: left out. This "
+            "setting, the next four and pagerank are built into an index: rebuild it after a change.",
             ge=0,
             le=100,
         ),
     ] = 2
     headings: Annotated[
-        int, _about("How often the headings stand among the names of a page.", ge=0, le=100)
+        int, _about("Weight of the headings among the names of a page.", ge=0, le=100)
     ] = 1
     anchors: Annotated[
         int,
-        _about("How often the texts of links to a page stand among its names.", ge=0, le=100),
+        _about("Weight of the texts of links to a page among its names.", ge=0, le=100),
     ] = 1
-    url: Annotated[int, _about("How often the URL stands in the text of a page.", ge=0, le=100)] = 1
+    url: Annotated[int, _about("Weight of the URL in the text of a page.", ge=0, le=100)] = 1
     description: Annotated[
-        int, _about("How often a page's own description stands in its text.", ge=0, le=100)
+        int, _about("Weight of a page's own description in its text.", ge=0, le=100)
     ] = 1
     names: Annotated[
         float,
         _about(
-            "How much a word counts that is among the names of a page, where 1 is a word of the main text.",
+            "Weight of a word among the names of a page; 1: the same as in the main text.",
             ge=0,
             le=10,
         ),
@@ -1246,8 +1249,8 @@ class SearchSettings(Struct, frozen=True, forbid_unknown_fields=True):
     pagerank: Annotated[
         float,
         _about(
-            "The score of the page with the best PageRank is raised by this many times itself, those of "
-            "others by less; nothing happens before gossamer graph rank was run.",
+            "Raise of the score of the page with the best PageRank, in parts of "
+            "the score; others are raised less. Needs gossamer graph rank.",
             ge=0,
             le=10,
         ),
@@ -1255,7 +1258,7 @@ class SearchSettings(Struct, frozen=True, forbid_unknown_fields=True):
     surroundings: Annotated[
         float,
         _about(
-            "How much a word counts that stands in menus or footers, where 1 is a word of the main text.",
+            "Weight of a word in menus or footers; 1: the same as in the main text.",
             ge=0,
             le=10,
         ),
@@ -1263,7 +1266,7 @@ class SearchSettings(Struct, frozen=True, forbid_unknown_fields=True):
     near: Annotated[
         float,
         _about(
-            "How much it counts that two words of a question stand side by side; 1: as both words.",
+            "Weight of two query words next to each other; 1: as much as both words.",
             ge=0,
             le=10,
         ),
@@ -1271,8 +1274,8 @@ class SearchSettings(Struct, frozen=True, forbid_unknown_fields=True):
     memory: Annotated[
         int,
         _about(
-            "Megabytes for pages that wait for the engine, and for what it makes of them before it writes; "
-            "beside them gossamer index takes some 300 for libraries and tables.",
+            "Megabytes of memory for pages that are not written to the index yet; "
+            "gossamer index needs about 300 more for libraries and tables.",
             ge=32,
             le=4000,
         ),
@@ -1284,14 +1287,14 @@ class LogSettings(Struct, frozen=True, forbid_unknown_fields=True):
 
     log_level: Annotated[
         Literal["debug", "info", "warning", "error"],
-        _about("Events below this level are not written down; debug has a line for each page."),
+        _about("Lowest level of events in the log; debug has a line for each page."),
     ] = "info"
     log_json: Annotated[bool, _about("Write each line as a JSON object.")] = False
     log_bytes: Annotated[
-        int, _about("A file of the log that is longer than this gives way to a new one.", ge=1_000)
+        int, _about("Size of a log file in bytes; then the next one begins.", ge=1_000)
     ] = 10_000_000
     log_files: Annotated[
-        int, _about("Files of the log that are kept; 0: there is no log.", ge=0, le=1_000)
+        int, _about("Number of log files; older ones are deleted; 0: no log.", ge=0, le=1_000)
     ] = 5
 
 

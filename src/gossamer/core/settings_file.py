@@ -177,7 +177,7 @@ def _fields() -> dict[str, dict[str, Any]]:
 
 
 def _description(hint: Any) -> str:
-    """What a setting is for; those that may change while a crawl runs are marked."""
+    """Describe a setting; those that may change while a crawl runs are marked."""
     for meta in get_args(hint)[1:]:
         mark = " May change while a crawl runs." if (meta.extra or {}).get(CHANGEABLE) else ""
         return f"{meta.description}{mark}"

@@ -1,7 +1,7 @@
 """Regular expressions of the user, matched with URLs in time that grows with the length of the URL.
 
 In: the texts of a setting. Out: whether one of them is found in a URL. The engine is RE2: it has no
-backtracking, so no expression is slow on a URL that somebody made for it (decision 61). What RE2 cannot
+backtracking, so no expression is slow on a URL that was made for it (decision 61). What RE2 cannot
 match in linear time (look-around, back-references) is refused in one line.
 """
 
@@ -35,7 +35,7 @@ class UrlPatterns:
     (True, False)
     >>> UrlPatterns("scope.exclude", ["("])
     Traceback (most recent call last):
-    gossamer.core.errors.SettingsError: scope.exclude: '(' is no regular expression: missing ): (
+    gossamer.core.errors.SettingsError: scope.exclude: '(' is not a regular expression: missing ): (
     """
 
     def __init__(self, name: str, texts: Sequence[str]) -> None:
@@ -89,7 +89,7 @@ def _explain(said: str) -> str:
                 f"has {what}, which is not supported; write it without (the syntax is that of RE2), such as "
                 "with scope.exclude for what must not match"
             )
-    return f"is no regular expression: {said}"
+    return f"is not a regular expression: {said}"
 
 
 def _decoded(error: Exception) -> str:

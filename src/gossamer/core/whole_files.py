@@ -26,8 +26,7 @@ LISTED = b"gossamer_listed"
 
 
 def elsewhere_note(folder: Path, partition: int) -> Path:
-    """Where it is noted which files of a partition are not in this folder, but at the crawl's remote
-    storage."""
+    """The note that lists files of a partition that are only in the crawl's remote storage."""
     return folder / f".elsewhere-{partition:05}"
 
 

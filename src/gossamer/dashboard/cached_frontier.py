@@ -91,7 +91,7 @@ def _gather(crawl: ShownCrawl) -> WaitingUrls:
 
 
 def ask_next(crawl: ShownCrawl, host: str, most: int) -> NextFound | None:
-    """What a crawl that runs says itself; None when it does not run, or has no time for an answer."""
+    """Ask a running crawl for the next URLs; None when it does not run, or does not answer in time."""
     if not crawl.is_running:
         return None
     try:

@@ -27,7 +27,7 @@ _PATIENCE, _PATIENCE_FOR_LARGE = 60.0, 0.3
 
 
 class RobotsOfOrigin(Struct, frozen=True, gc=False):
-    """What the robots.txt of an origin said."""
+    """The last result for the robots.txt of an origin."""
 
     origin: str
     said: str
@@ -41,7 +41,7 @@ class RobotsOfOrigin(Struct, frozen=True, gc=False):
 
 
 class HostFindings(Struct, frozen=True):
-    """What was found out about the URLs of a host, each in a line."""
+    """Findings about the URLs of a host, one per line."""
 
     traps: list[str] = []
     """Patterns without an end."""
@@ -156,7 +156,7 @@ def _robots_of(known: KnownRobots) -> RobotsOfOrigin:
 
 def _say(known: KnownRobots) -> str:
     if not known.is_reachable:
-        return f"cannot be had: {known.trouble or known.status}, {known.failures} times"
+        return f"cannot be fetched: {known.trouble or known.status}, {known.failures} times"
     if not known.is_copy:
         return f"none ({known.status})" if known.status else "none"
     if not known.rules:

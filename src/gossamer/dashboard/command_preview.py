@@ -12,7 +12,7 @@ _SECONDS = 3.0
 
 
 class CommandPreview(Struct, frozen=True):
-    """What a command would do to the URLs that wait."""
+    """The effect of a command on waiting URLs."""
 
     said: str
     """In one line."""

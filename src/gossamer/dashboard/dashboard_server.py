@@ -73,7 +73,7 @@ class DashboardServer:
 
     @property
     def url(self) -> str:
-        """Where a browser on this machine finds it."""
+        """The URL for browsers on this machine."""
         host = "127.0.0.1" if self._address in ("0.0.0.0", "::") else self._address
         host = f"[{host}]" if ":" in host else host
         return f"{'https' if self._certificate else 'http'}://{host}:{self.port}/"
@@ -85,7 +85,7 @@ class DashboardServer:
         return f"{self.url}?{LINK}={token}" if token else self.url
 
     def run(self, begun: Callable[[], None]) -> None:
-        """Serve until somebody calls `stop`, or the process is told to end; `begun` when it listens."""
+        """Serve until `stop` is called, or the process is told to end; `begun` when it listens."""
         listening = self._listen()
         config = uvicorn.Config(
             self._app,
@@ -165,7 +165,7 @@ def _make_app(
 def _check(address: str, password: str, is_open: bool) -> None:
     """Beyond this machine nobody comes in without a password."""
     if password and is_open:
-        raise SettingsError("--no-password is given, and a password, too; leave out one of them")
+        raise SettingsError("--no-password and a password are both given; remove one of them")
     if password and len(password) < SHORTEST:
         raise SettingsError(f"the password is too short; take {SHORTEST} characters or more")
     if not is_loopback(address) and not password:

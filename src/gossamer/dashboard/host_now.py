@@ -30,5 +30,5 @@ class HostNow(Struct, frozen=True):
 
 
 def say_budget(seconds: float) -> str:
-    """What the budget of a domain asks for."""
+    """Say which delay the budget of a domain asks for."""
     return f"a page in {seconds:.3g} s" if seconds else "no limit"

@@ -32,7 +32,7 @@ ValueName = Literal["waiting", "ready", "rest", "delay", "budget"]
 
 
 class _Partition(Struct, frozen=True):
-    """What its checkpoint says of its hosts."""
+    """The hosts of one partition, from its checkpoint."""
 
     made: float
     hosts: CheckpointedHosts

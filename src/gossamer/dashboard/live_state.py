@@ -16,7 +16,7 @@ _SECONDS = 2.0
 
 
 def ask_hosts(crawl: ShownCrawl, names: Sequence[str], most: int = 0) -> list[HostNow] | None:
-    """Those that are named, or else those with the most URLs that wait; None when no crawl answers."""
+    """Ask a running crawl about named hosts, or those with the most waiting URLs; None without an answer."""
     try:
         reply = ask(crawl.path, AskHosts(tuple(names), most), _SECONDS)
         if reply is None or reply.found is None:
@@ -46,5 +46,5 @@ def _now(look: HostLook) -> HostNow:
 
 def _say(robots: RobotsLook) -> str:
     if not robots.is_reachable:
-        return f"cannot be had: {robots.trouble or robots.status}, {robots.failures} times"
+        return f"cannot be fetched: {robots.trouble or robots.status}, {robots.failures} times"
     return "read" if 200 <= robots.status < 300 else f"none ({robots.status or robots.trouble})"

@@ -10,11 +10,11 @@ ROWS = 50
 PageNumber = Annotated[int, Meta(ge=1, le=1_000_000_000)]
 """Which page of a list is wanted, from 1 on."""
 Text = Annotated[str, Meta(max_length=4000)]
-"""What somebody looks for."""
+"""A search text."""
 
 
 class Paging(Struct, frozen=True):
-    """Where in a list one is."""
+    """The position in a list: page and size."""
 
     page: int
     pages: int

@@ -27,7 +27,7 @@ _decode = msgspec.json.Decoder(IndexEntry).decode
 
 
 class ArchivePlace(NamedTuple):
-    """Where a record lies."""
+    """The position of a record in the archive."""
 
     file: str
     offset: int
@@ -128,7 +128,7 @@ def _lines_with(file: Path, key: bytes) -> Iterator[bytes]:
 
 
 def _original(crawl: ShownCrawl, row: dict[str, Any]) -> ArchivePlace | None:
-    """Where the body is that a row has in common with an earlier one."""
+    """Find the record with the body that a row shares with an earlier one."""
     if not row["refers_to"]:
         return None
     pages = pages_of(crawl)
@@ -147,7 +147,7 @@ def _original(crawl: ShownCrawl, row: dict[str, Any]) -> ArchivePlace | None:
 def _file(crawl: ShownCrawl, place: ArchivePlace) -> Path:
     """A file of the archive: what the tables name lies in its folder, or is not read."""
     if Path(place.file).name != place.file:
-        raise LostError(f"{place.file!r} is no file of the archive")
+        raise LostError(f"{place.file!r} is not a file of the archive")
     if crawl.in_storage is not None:
         try:
             crawl.in_storage.bring_record(*place)

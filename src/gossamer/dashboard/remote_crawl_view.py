@@ -1,4 +1,4 @@
-"""A crawl whose files are in remote storage: what is shown of it comes here, as long as somebody looks."""
+"""A crawl whose files are in remote storage: the shown parts come here, as long as a browser asks."""
 
 import time
 from collections.abc import Iterator
@@ -39,7 +39,7 @@ class RemoteCrawlView:
 
     @property
     def name(self) -> str:
-        """What people call the crawl."""
+        """The name of the crawl for people."""
         return self.url.rstrip("/").rpartition("/")[2]
 
     def start(self) -> None:
@@ -48,7 +48,7 @@ class RemoteCrawlView:
         Thread(target=self._work, name="home", daemon=True).start()
 
     def want(self) -> None:
-        """Somebody looks."""
+        """Note that a browser asks."""
         self._wanted.set()
 
     def refresh(self) -> None:
@@ -85,7 +85,7 @@ class RemoteCrawlView:
 
     @property
     def present(self) -> float:
-        """When it last said how it goes."""
+        """The time of its last status."""
         return self._told[1] or time.time()
 
     def summary(self) -> Summary:
@@ -94,7 +94,7 @@ class RemoteCrawlView:
 
     @property
     def trouble(self) -> str:
-        """Why it cannot be read at the moment; empty when it can."""
+        """The reason why it cannot be read at the moment; empty when it can."""
         return f"{self.url}: {self._trouble}" if self._trouble else ""
 
     # What is not here.
@@ -125,7 +125,7 @@ class RemoteCrawlView:
         """Complain when what waits is too much to be brought here."""
         if size := self._look.missing.frontier:
             raise GossamerError(
-                f"what waits is {write_bytes(size)} at {self.url}, too much for a look; "
+                f"the frontier at {self.url} has {write_bytes(size)}, too much to be shown from there; "
                 f"`gossamer download {self.url} -o DIR`, then `gossamer serve DIR` shows it"
             )
 
@@ -137,23 +137,22 @@ class RemoteCrawlView:
         )
 
     def notes(self) -> Iterator[str]:
-        """What is to be said on every page."""
+        """Notes to show on every page."""
         what = "Pages, links and records are" if self.is_beside else "All that is shown is"
         if moment := self._look.as_of:
             yield f"{what} read from {self.url}, as it was at {_clock(moment)}."
         else:
             yield f"{what} on the way from {self.url}."
         if not self.is_beside:
-            yield "Commands are given where the crawl runs."
+            yield "Commands can be given only where the crawl runs."
         missing = self._look.missing
         if missing.coming:
             yield f"{missing.coming:,} files of the tables are on the way: lists are not whole yet."
         if missing.files:
             yield (
-                f"{missing.files:,} files of the tables ({write_bytes(missing.bytes)}) have no "
-                f"component on this "
-                f"disk: lists are not whole. Where there is room, `gossamer download {self.url} "
-                f"-o DIR` has all."
+                f"{missing.files:,} files of the tables ({write_bytes(missing.bytes)}) do not fit on "
+                f"this disk: lists are not whole. Where there is space, run `gossamer download "
+                f"{self.url} -o DIR`."
             )
         if self._trouble:
             yield f"{self.url} cannot be read at the moment: {self._trouble}"

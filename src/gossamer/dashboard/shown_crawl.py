@@ -62,12 +62,12 @@ class ShownCrawl:
 
     @property
     def name(self) -> str:
-        """What people call it."""
+        """The name of the crawl for people."""
         return self.in_storage.name if self.in_storage is not None else self.path.resolve().name
 
     @property
     def notes(self) -> list[str]:
-        """What is to be said of where this is read from; nothing when all is here."""
+        """Notes on the place that this is read from; none when all is here."""
         return [*self.in_storage.notes()] if self.in_storage is not None else []
 
     @property
@@ -76,7 +76,7 @@ class ShownCrawl:
         return self.in_storage is None or self.in_storage.is_whole
 
     def attend(self) -> None:
-        """Somebody looks: what is in remote storage is brought up to date."""
+        """Bring the copy of remote storage up to date, as a browser asks."""
         if self.in_storage is not None:
             self.in_storage.want()
 
@@ -84,14 +84,14 @@ class ShownCrawl:
         """Complain of commands that nobody would hear."""
         if self._elsewhere is not None:
             raise DirectoryError(
-                f"commands are given where the crawl runs; this is only a look at {self._elsewhere.url}"
+                f"commands can be given only where the crawl runs; this is a view of {self._elsewhere.url}"
             )
 
     def check_is_here(self) -> None:
         """Complain of work that needs the whole crawl in its directory."""
         if self.in_storage is not None:
             raise DirectoryError(
-                f"the crawl is at {self.in_storage.url}; bring it here first: gossamer download URL -o DIR"
+                f"the crawl is at {self.in_storage.url}; download it first: gossamer download URL -o DIR"
             )
 
     @property
@@ -130,7 +130,7 @@ class ShownCrawl:
 
     @property
     def active_commands(self) -> ActiveCommands:
-        """What commands have led to, as far as it is recorded here."""
+        """The active commands, as far as they are recorded here."""
         return self.keep("active_commands", stamps(self._orders), self._view_commands)
 
     def _view_commands(self) -> ActiveCommands:
@@ -144,7 +144,7 @@ class ShownCrawl:
         return self.keep("settings", stamp(self.path / "crawl.toml"), self._directory.look)
 
     def summary(self) -> Summary:
-        """What the crawl last said of itself; nothing, when it has said nothing yet."""
+        """The summary in the crawl's last status; None when there is none yet."""
         if self._elsewhere is not None:
             return self._elsewhere.summary()
         try:
@@ -153,7 +153,8 @@ class ShownCrawl:
             return NOTHING
 
     def keep(self, name: str, mark: Any, read: Callable[[], _Read]) -> _Read:
-        """What `read` gives, read once for each mark. Others who ask for it meanwhile wait."""
+        """Return the result of `read`, read once for each mark; other callers wait meanwhile. Others who
+        ask for it meanwhile wait."""
         with self._lock:
             lock = self._locks.setdefault(name, Lock())
         with lock:
@@ -184,7 +185,7 @@ class ShownCrawl:
     def keep_soon(
         self, seconds: float, name: str, mark: Any, read: Callable[[], _Read]
     ) -> _Read | None:
-        """What `read` gives, if it is there within this time; else None, and it is read on."""
+        """Return the result of `read` if it is ready within this time; else None, and reading goes on."""
         if not self._is_kept(name, mark):
             thread = Thread(target=self._try_to_keep, args=(name, mark, read), daemon=True)
             thread.start()
@@ -207,5 +208,5 @@ class ShownCrawl:
             self.keep(name, mark, read)
 
     def keep_for(self, seconds: float, name: str, read: Callable[[], _Read]) -> _Read:
-        """What `read` gives, read again when it is older than this."""
+        """Return the result of `read`, read again when it is older than this."""
         return self.keep(name, int(time.monotonic() / seconds), read)

@@ -10,11 +10,12 @@ from gossamer.dashboard.shown_crawl import ShownCrawl
 
 
 class NotThereError(GossamerError):
-    """What was asked for does not exist in this crawl; the dashboard answers 404 with this line."""
+    """The thing asked for does not exist in this crawl; the dashboard answers 404 with this line."""
 
 
 class Asked(Struct, frozen=True, forbid_unknown_fields=True):
-    """What was asked, by name: the query of the URL. Each subject has its own, with defaults."""
+    """The query of a URL, by name. Each view has its own, with defaults. Each subject has its own, with
+    defaults."""
 
 
 class SortableAsked(Asked, frozen=True, kw_only=True):

@@ -42,13 +42,13 @@ class LoggedVisits(Struct, frozen=True):
     is_announced: NDArray[np.bool_]
     names: tuple[str, ...]
     one_in: int = 1
-    """Of so many pages, one is here."""
+    """Of this many pages, one is here."""
 
     def __len__(self) -> int:
         return len(self.keys)
 
     def as_past(self, day: float) -> PastVisits:
-        """The same with pages numbered, and days of so many seconds."""
+        """The same with pages numbered, and days of this many seconds."""
         _, pages = np.unique(self.keys, return_inverse=True)
         return PastVisits(pages.astype(np.int64), self.hosts, self.times / day, self.found)
 
@@ -111,7 +111,7 @@ def _parts(file: Path, one_in: int) -> Iterator[LoggedVisits]:
 
 
 def _found(batch: Any) -> NDArray[np.int8]:
-    """What each visit found."""
+    """The results of visits."""
     status = batch.column("status").fill_null(0).to_numpy(False)
     changes, names = _coded(batch, "change")
     found = np.full(len(status), VisitFound.SEEN, np.int8)

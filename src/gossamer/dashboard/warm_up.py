@@ -12,7 +12,7 @@ from gossamer.dashboard.tables.link_table import links_of
 from gossamer.dashboard.tables.page_table import pages_of
 
 MOST_FILES = 250
-"""Of a table. Larger ones are read when somebody asks for them: they take gigabytes of temporary files."""
+"""Of a table. Larger ones are read when they are asked for: they take gigabytes of temporary files."""
 
 
 def warm_up(crawl: ShownCrawl) -> Thread:

@@ -160,7 +160,7 @@ class Assignment:
         self.active_commands = command_handler.active_commands
         if command_handler.active_commands.is_paused:
             _log.warning(
-                "%s is paused, as it was told; it goes on with `gossamer control %s go-on`",
+                "%s is paused by a command; continue it with `gossamer control %s go-on`",
                 *(self.place, self.place),
             )
         return command_handler
@@ -170,7 +170,7 @@ class Assignment:
             self.storage.store_commands(self.directory)
 
     def follow(self, command_handler: CommandHandler) -> None:
-        """Go by what was ordered: whoever is started from now on knows of it."""
+        """Apply commands to partitions that are started from now on."""
         self.active_commands, before = command_handler.active_commands, self.settings
         self.settings = command_handler.settings
         if self.settings.crawl.seeds != before.crawl.seeds:

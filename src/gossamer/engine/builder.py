@@ -127,9 +127,9 @@ class Builder:
             check_known(Path(settings.crawl.known))
 
     def build(self, directory: Directory, record: Record) -> Components:
-        """Furnish a partition as it was at a checkpoint, its output as it was at a later commit."""
+        """Build a partition as it was at a checkpoint, its output as it was at a later commit."""
         settings = self._settings
-        disk_cache = directory.state / "cellar"
+        disk_cache = directory.state / "disk_cache"
         self._gate.move_in(DiskCache(disk_cache / "robots", settings.robots.disk_bytes))
         self._resolver.move_in(DiskCache(disk_cache / "names", settings.dns.disk_bytes))
         for room in (self._gate, self._scope):

@@ -14,9 +14,9 @@ from gossamer.output import Store
 _COMMIT_EVERY = 1.0
 """Seconds between two group commits."""
 _QUIET_FOR = 60.0
-"""Seconds without a commit, at most, while nothing happens: whoever looks sees that the crawl is alive."""
+"""Seconds without a commit, at most, while nothing happens, to show that the crawl is running."""
 _HURRY = 4
-"""Between two commits that come early for the sake of their pages: so many times as long as one takes."""
+"""Between two commits that come early for the sake of their pages: this many times as long as one takes."""
 _SLOW = 10.0
 """Seconds: a commit that takes longer is worth a line in the log."""
 _PUBLISHING_SHARE = 0.01
@@ -24,7 +24,7 @@ _PUBLISHING_SHARE = 0.01
 
 
 class Commits:
-    """Has the recorder put recorded what is due."""
+    """Has the recorder commit what is due."""
 
     def __init__(
         self,
@@ -36,7 +36,7 @@ class Commits:
         pages: Callable[[], int] = lambda: 0,
         most_at_risk: int = 0,
     ) -> None:
-        """`pages` says how many there are. A commit comes when so many are at risk; 0: by time only."""
+        """`pages` says how many there are. A commit comes when this many are at risk; 0: by time only."""
         self._recorder = recorder
         self._store = store
         self._settings = settings
@@ -65,9 +65,9 @@ class Commits:
         self._next_publish = min(self._next_publish, self._clock.now() + settings.tables_every)
 
     def make_if_due(self, calm: Callable[[], float] = lambda: 0.0) -> bool:
-        """Put recorded what is due; is there anything to tell: that it was done, or that a calm begins?
+        """Commit what is due; is there anything to tell: that it was done, or that a calm begins?
 
-        `calm` says for how many seconds nothing can happen. There is nothing to put recorded then, unless
+        `calm` says for how many seconds nothing can happen. There is nothing to commit then, unless
         something happened since the last commit. The commit comes when the calm ends, also when something
         from outside ends it early, and before any visit begins: so a crash leaves no doubt about who was
         asked.

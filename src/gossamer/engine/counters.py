@@ -39,7 +39,7 @@ class Counters(Durable):
     7
     """
 
-    name = "tally"
+    name = "counters"
 
     def __init__(self, counts: bytes = b"") -> None:
         """A new one, or as it was noted."""

@@ -22,19 +22,19 @@ _PAUSE = 5.0
 _SLOWED = 0.33
 """The part of the usual speed below which a crawl is slowing …"""
 _FAST = 1.0
-"""… if that was so many pages a second."""
+"""… if that was this many pages a second."""
 _HOSTS, _HOST_SHARE = 200, 0.9
 """A trap by hosts: of so many, this part belongs together …"""
 _WAITING, _WAITING_SHARE = 1_000, 0.5
-"""… and so does this part of so many waiting URLs."""
+"""… and so does this part of this many waiting URLs."""
 _GROWN, _PAGE_SHARE = 10_000, 0.9
-"""A trap by growth: so many URLs wait, and more, while this part of new pages belongs together."""
+"""A trap by growth: this many URLs wait, and more, while this part of new pages belongs together."""
 _RECENT = 200
 """Pages from which that can be told."""
 _OVERLOADED = 1_000
 """URLs that wait in one partition while another has none."""
 _UNEVEN = 4.0
-"""A partition is overloaded when it has so many times the URLs of a usual one."""
+"""A partition is overloaded when it has this many times the URLs of a usual one."""
 
 
 class CrawlState(StrEnum):
@@ -88,7 +88,7 @@ class CrawlSnapshot(Struct, frozen=True):
     silent_seconds: float = 0.0
     """Since the crawl last wrote its status."""
     idle_seconds: float = 0.0
-    """Since the last page, while somebody watched."""
+    """Since the last page, as far as it was watched."""
     pages_per_second: float = 0.0
     """In the last seconds; 0 when it is paused or does not run."""
     bytes_per_second: float = 0.0
@@ -215,7 +215,7 @@ def _judge_end(snapshot: CrawlSnapshot) -> CrawlVerdict | None:
         return CrawlVerdict(
             CrawlState.CONNECTION_LOST,
             f"The crawl cannot be read: {snapshot.trouble}.",
-            "What is shown is the last that is known; it is tried again.",
+            "The last known state is shown; reading it is tried again.",
         )
     if not snapshot.is_running:
         return _judge_ended(summary)
@@ -229,22 +229,22 @@ def _judge_ended(summary: Summary) -> CrawlVerdict:
     reason = summary.stopped_by
     if not reason:
         return CrawlVerdict(
-            CrawlState.ENDED, "The crawl has not begun.", f"`{_resume(summary)}` begins it."
+            CrawlState.ENDED, "The crawl has not begun.", f"Run `{_resume(summary)}`."
         )
     why, advice, resume = ENDINGS.get(reason, reason), "", f"`{_resume(summary)}`"
     if reason == "blocked":
         why = f"{summary.blocked:,} URLs are set aside by a block, and nothing else is left"
-        advice = f"Unblock what is wanted, then {resume} goes on."
+        advice = f"Unblock what you want, then run {resume}."
     elif reason == "max_pages":
-        advice = f"Raise crawl.max_pages, then {resume} goes on."
+        advice = f"Raise crawl.max_pages, then run {resume}."
     elif reason == "max_time":
-        advice = f"Raise crawl.max_seconds, then {resume} goes on."
+        advice = f"Raise crawl.max_seconds, then run {resume}."
     elif reason in ("failed", "disk_error", "max_errors"):
-        advice = f"The log says more; when the cause is removed, {resume} goes on."
+        advice = f"See the log; when the cause is removed, run {resume}."
     elif reason == "on_hold":
         advice = f"{resume} tries them again."
     elif summary.waiting or summary.scheduled or reason in ("killed", "copied"):
-        advice = f"{resume} goes on."
+        advice = f"Run {resume} to continue."
     left = f"; {summary.waiting:,} URLs wait" if summary.waiting else ""
     return CrawlVerdict(CrawlState.ENDED, f"The crawl ended: {why}{left}.", advice)
 
@@ -274,7 +274,7 @@ def _judge_pause(snapshot: CrawlSnapshot) -> CrawlVerdict | None:
     return CrawlVerdict(
         CrawlState.PAUSED,
         f"The crawl is paused: no visit begins, and {count:,} URLs wait.",
-        "Go on when you want it to.",
+        "Continue it when you want.",
         remedies=(Remedy("Go on", "go-on"),),
     )
 
@@ -330,7 +330,7 @@ def _judge_idleness(snapshot: CrawlSnapshot) -> CrawlVerdict | None:
     if summary.wait_seconds > _PAUSE and summary.troubles and not summary.has_pages:
         return CrawlVerdict(
             CrawlState.STUCK,
-            f"No page could be fetched so far: {_say_troubles(summary)}, and all hosts must be waited for.",
+            f"No page could be fetched so far: {_say_troubles(summary)}, and all hosts are on hold.",
             "Check the network, the name servers and the seeds.",
         )
     if summary.wait_seconds > _PAUSE and summary.is_over_budget:
@@ -343,7 +343,7 @@ def _judge_idleness(snapshot: CrawlSnapshot) -> CrawlVerdict | None:
     if summary.wait_seconds > _PAUSE and summary.waiting:
         return CrawlVerdict(
             CrawlState.WAITING,
-            f"All hosts with waiting URLs must rest: the next request is in "
+            f"All hosts with waiting URLs are in their delay: the next request is in "
             f"{write_duration(snapshot.wait_seconds)}.",
         )
     if summary.scheduled and not summary.waiting:
@@ -356,7 +356,7 @@ def _judge_idleness(snapshot: CrawlSnapshot) -> CrawlVerdict | None:
             CrawlState.STUCK,
             f"No page has come for {write_duration(snapshot.idle_seconds)}, though {summary.waiting:,} URLs "
             f"wait: {_say_troubles(summary)}.",
-            "The log and the hosts with most URLs say more.",
+            "See the log, and the hosts with most URLs.",
         )
     if not summary.pages:
         return CrawlVerdict(CrawlState.WAITING, "The crawl has just begun: no page has come yet.")

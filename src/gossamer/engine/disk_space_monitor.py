@@ -15,14 +15,14 @@ _LITTLE, _VERY_LITTLE = 2 << 30, 200 << 20
 
 
 class DiskSpaceMonitor:
-    """Looks at the component that is left, now and then."""
+    """Checks the free space of the disk, now and then."""
 
     def __init__(self, path: Path, clock: Clock) -> None:
         self._path = path
         self._clock = clock
         self._due = -inf
         self._told = inf
-        """The component that the last warning was about."""
+        """The free space that the last warning was about."""
 
     def look(self) -> None:
         """Warn when it has become little, and once more when it is very little."""
@@ -37,7 +37,7 @@ class DiskSpaceMonitor:
         """Warn, if so few bytes left are news."""
         step = next((most for most in (_VERY_LITTLE, _LITTLE) if free < most), inf)
         if step < self._told:
-            said = "%s: the disk is nearly full, %d MB are left; a crawl that finds no component ends cleanly"
+            said = "%s: the disk is nearly full, %d MB are left; when it is full, the crawl ends cleanly"
             log_aloud(LogEvent.DISK, said, self._path, free >> 20)
         elif step > self._told:
             log_event(

@@ -58,7 +58,7 @@ def follow_chain(out: Path) -> tuple[list[Path], str]:
         if not _is_crawl(earlier):
             return chain, str(earlier)
         if earlier.resolve() in (out.resolve(), *(one.resolve() for one in chain)):
-            break  # somebody named a crawl after it had been replaced by a later one
+            break  # the named crawl had been replaced by a later one
         chain.append(earlier)
         latest = earlier
     return chain, ""

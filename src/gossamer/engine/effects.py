@@ -60,7 +60,7 @@ class Effect(Struct, frozen=True, array_like=True):
 
 
 def reach_of(command: Command, settings: Settings, scope: Scope) -> Callable[[Visit], bool]:
-    """Which waiting URLs a command would keep apart. `scope` is that of the crawl as it is."""
+    """Which waiting URLs a command would set aside. `scope` is that of the crawl as it is."""
     if isinstance(command, BlockUrls):
         blocked = Patterns({command.what: True})
         return lambda visit: blocked.find(visit.url) is not None
@@ -117,7 +117,7 @@ def say_effect(command: Command, effect: Effect) -> str:
         return f"{say(command)[:200]}: {what}; `undo` brings them back{more}"
     what = f"no one of {effect.waiting:,} waiting URLs would be set aside"
     if isinstance(command, UnblockUrls):
-        what, more = "what this block keeps apart would wait again", ""
+        what, more = "the URLs that this block set aside would wait again", ""
     return f"{say(command)[:200]}: {what}{more}"
 
 

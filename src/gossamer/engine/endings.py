@@ -15,6 +15,6 @@ ENDINGS = {
     "disk_error": "the disk is full, or failed",
     "user": "stopped by the user",
     "interrupted": "it was interrupted",
-    "abandoned": "its program left it",
+    "abandoned": "the program stopped reading its pages",
     "moved": "it was moved to another machine",
 }

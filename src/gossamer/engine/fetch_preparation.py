@@ -89,7 +89,7 @@ class Approach:
         if self._turns is not None:
             for host in self._turns.called(now):
                 self._frontier.free(host, now)
-        # Visits that end right here cost no component, but a host may have very many of them.
+        # Visits that end right here take no place, but a host may have very many of them.
         tries = room + _MOST_ENDINGS
         while begun < room and tries > 0 and not self._late_hosts:
             visit = self._frontier.lease(now)
@@ -145,7 +145,7 @@ class Approach:
         if visit.via is Via.ROBOTS and (
             self._blocked.is_host_blocked(host) or self._blocked.is_blocked(visit.url)
         ):
-            detail = "an order blocks this host"
+            detail = "a command blocks this host"
             self._end(Page(visit, Outcome.BLOCKED, now, detail=detail), now)
             return False
         if visit.via is not Via.ROBOTS and self._blocked.turns_away(visit):
@@ -232,7 +232,7 @@ class Approach:
 
     def _refuse(self, visit: Visit, verdict: Verdict, now: float) -> None:
         if verdict is Verdict.DISALLOWED:
-            page = Page(visit, Outcome.ROBOTS_DISALLOWED, now, detail="robots.txt says no")
+            page = Page(visit, Outcome.ROBOTS_DISALLOWED, now, detail="robots.txt forbids it")
             self._drop(page, now)
             return
         detail = self._gate.explain(visit.url, now).reason
@@ -245,7 +245,7 @@ class Approach:
 
     def _refuse_by_scope(self, visit: Visit, refusal: Refusal, now: float) -> None:
         """The scope was changed since the URL was found. A page that was announced stays scheduled anyway."""
-        detail = "refused by the scope as it is now"
+        detail = "out of the present scope"
         page = Page(visit, Outcome(refusal.value), now, detail=detail)
         if visit.is_extra:
             self._drop(page, now)

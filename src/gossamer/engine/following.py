@@ -268,12 +268,8 @@ class Following:
             return Refusal.REDIRECT_LOOP
         if visit.hops >= self._settings.fetch.max_redirects:
             return Refusal.TOO_MANY_REDIRECTS
-        is_storage_url = visit.depth == 0  # only seeds and what they redirect to have this depth
-        if (
-            is_storage_url
-            and target.scheme in ("http", "https")
-            and components.scope.extend(target)
-        ):
+        is_home_page = visit.depth == 0  # only seeds and what they redirect to have this depth
+        if is_home_page and target.scheme in ("http", "https") and components.scope.extend(target):
             components.neighbours.tell_root(target)
         kind = LinkKind.MEDIA if visit.via is Via.REQUISITE else LinkKind.REDIRECT
         link = Link(page.url, target, kind)

@@ -35,7 +35,7 @@ _decode_host_delays = msgspec.msgpack.Decoder(dict[str, float]).decode
 
 
 class HostDelays(Durable):
-    """Says when a host may be asked again, and puts that recorded."""
+    """Says when a host may be asked again, and records that."""
 
     name = "rests"
 
@@ -96,7 +96,7 @@ class HostDelays(Durable):
 
     @property
     def longest_budgeted(self) -> float:
-        """The longest gap that budgets ask for."""
+        """The longest delay that budgets ask for."""
         return self._admission.longest_delay if self._settings.delay else 0.0
 
     def _rest(self, host: str, ready: float, now: float) -> float:
@@ -106,7 +106,7 @@ class HostDelays(Durable):
         return ready
 
     def delay_of(self, host: str, crawl_delay: float) -> HostDelay:
-        """The gap after an answer that comes at once, and the rule for it."""
+        """The delay after an answer that comes at once, and the rule for it."""
         ordered = self.delays.get(host)
         return choose_delay_between(self._settings, ordered, crawl_delay, self.budgeted(host))
 
@@ -119,7 +119,7 @@ class HostDelays(Durable):
         return host in self._silent and self._failures.get(host, 0) >= self._settings.hold_after
 
     def budgeted(self, host: str) -> float:
-        """The gap that STAR asks for: the lower a domain's budget, the longer."""
+        """The delay that STAR asks for: the lower a domain's budget, the longer."""
         if not self._settings.delay or host in self.delays:
             return 0.0
         delays = self._admission.delays(host)
@@ -176,7 +176,7 @@ def settle(settings: PolitenessSettings, ordered: float | None) -> PolitenessSet
 def choose_delay_between(
     settings: PolitenessSettings, ordered: float | None, crawl_delay: float, budgeted: float
 ) -> HostDelay:
-    """The gap after an answer that comes at once, with what was ordered for a host, and its budget.
+    """The delay after an answer that comes at once, with what was ordered for a host, and its budget.
 
     >>> choose_delay_between(PolitenessSettings(delay=1.0), None, crawl_delay=0.0, budgeted=40.0)
     HostDelay(seconds=40.0, rule=<DelayRule.BUDGET: 'budget'>)

@@ -3,7 +3,7 @@
 `gossamer listen` writes announcements into `state/inbox/`, a journal of its own. The crawl only reads there,
 about twice a second while it runs, and when it goes on after a rest. Each partition reads all of it and
 takes what is its own. How far it has read is in its own record, in the same commit as what came of it. So
-each announcement is taken in once, whoever is killed, and when.
+each announcement is taken in once, whichever process is killed, and when.
 
 A page that is known is visited now, beside its schedule. Such an *extra* visit is express in the frontier,
 which forgets those when the process ends. So they are remembered here until they are over. There is room
@@ -93,7 +93,7 @@ class Inbox(Durable):
     def look(self, now: float, set_aside: int = 0) -> list[Announcement]:
         """What was announced since the last look, if it is time for one, and there is room.
 
-        So many of the extra visits are blocked.
+        This many of the extra visits are blocked.
         """
         if now < self.next_look():
             return []
@@ -185,7 +185,7 @@ class InboxWriter:
             self._lock.take()
         except InUseError as error:
             raise DirectoryError(
-                f"{folder} is written by process {error.pid}; one `gossamer listen` is enough for a crawl"
+                f"{folder} is in use by process {error.pid}: a crawl can have only one `gossamer listen`"
             ) from None
         numbers = [int(path.stem.rpartition("-")[2]) for path in folder.glob("journal-*.log")]
         self._journal = Journal(folder, min(numbers, default=0))

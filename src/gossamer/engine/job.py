@@ -67,7 +67,7 @@ class Job:
         builder: Builder,
         build_components: BuildComponents = lambda components, record: components,
     ) -> None:
-        """Furnish the components as they were."""
+        """Open the components as they were."""
         Ledger.secure(self._directory.state)
         record = self._record = Ledger.read(self._directory.state)
         components = builder.build(self._directory, record)

@@ -88,7 +88,7 @@ class LastTries:
         return self.are_over and not self._hosts
 
     def give_up(self) -> bool:
-        """Put recorded that these origins did not answer; False if more is left, which goes on waiting."""
+        """Record that these origins did not answer; False if more is left, which goes on waiting."""
         if self._hosts:
             return False
         for origin in self._origins:
@@ -140,8 +140,8 @@ class LastTries:
             named.append(f"and {more:,} more")
         log_aloud(
             LogEvent.STUCK,
-            "nothing is left but what waits for servers that do not answer (URLs: %d; %s); they are tried "
-            "for %g s more (politeness.unanswered_wait), then the crawl ends",
+            "all URLs left wait for servers that do not answer (URLs: %d; %s); they "
+            "are tried for %g s more (politeness.unanswered_wait), then the crawl ends",
             *(len(self._components.frontier), "; ".join(named), self._wait),
         )
 

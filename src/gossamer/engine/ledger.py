@@ -120,7 +120,7 @@ class Ledger:
         return self._journal.length
 
     def commit(self, notes: Mapping[str, bytes], progress: Progress) -> None:
-        """Put recorded what the components noted. What the notes refer to must be durable before this."""
+        """Record what the components noted. What the notes refer to must be durable before this."""
         records = [(_NOTE, _encode((room, note))) for room, note in notes.items() if note]
         self._journal.append_all([*records, (_PROGRESS, _encode(progress))])
         self._journal.commit()

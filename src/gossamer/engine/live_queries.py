@@ -116,7 +116,9 @@ class LiveQueries:
             return self._effect(question.command, settings)
         if isinstance(question, AskHosts):
             return self._hosts(question.names[:MOST], most)
-        assert isinstance(question, AskNext), "what is active is said at the command handler"
+        assert isinstance(question, AskNext), (
+            "the command handler answers questions about active commands"
+        )
         return self._next(question.host, most, settings)
 
     # Hosts.
@@ -181,13 +183,13 @@ class LiveQueries:
 
     def _why(self, visit: Visit, order: str) -> str:
         if self._components.blocked.is_blocked(visit.url):
-            return "blocked by an order: it is turned away when its turn comes"
+            return "blocked by a command: it is set aside when its turn comes"
         if (level := self._ring_commands.level_of(visit.url)) is not None:
-            return f"an order gives it level {level}"
+            return f"a command gives it level {level}"
         if visit.is_return:
             return "it was visited before, and is due again"
         if 0 <= visit.wish != visit.level:
-            return f"{order} wants level {visit.wish}; what URLs like it brought so far moves it"
+            return f"{order} wants level {visit.wish}; the results of similar URLs move it"
         return f"{order} gives it this level"
 
 

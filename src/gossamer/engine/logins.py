@@ -101,7 +101,7 @@ class Logins(Durable):
         """A seed that asks for a login before there was any page is enough; a strange place says nothing."""
         if not login.places:
             is_refused = page.status == 401 or bool(page.location)
-            return ENOUGH if page.visit.is_storage_url and is_refused else 0.0
+            return ENOUGH if page.visit.is_home_page and is_refused else 0.0
         is_known = _place(page) in login.places
         return sign.weight if is_known or sign.weight > 1 else 0.0
 

@@ -147,7 +147,7 @@ class Recorder:
     def _rest_after_end(self, progress: Progress) -> None:
         """Let all servers rest: which of them was asked last is not recorded.
 
-        How long ago that was cannot be told from the clock, which somebody may have set meanwhile.
+        How long ago that was cannot be read from the clock, which may have been set meanwhile.
         """
         politeness = self._politeness
         if politeness.delay and progress.time:

@@ -1,6 +1,6 @@
-"""The home of a crawl, as the crawl sees it: a second place for its record, which outlives its machine.
+"""Remote storage as the engine sees it: a second place for the record of a crawl.
 
-What is there, and how it gets there, is in `cluster/home`.
+`cluster/storage` implements it.
 """
 
 from typing import Protocol
@@ -13,7 +13,7 @@ class CrawlReplica(Protocol):
     """A place for all that is recorded."""
 
     def claim(self, directory: Directory, *, is_new: bool) -> None:
-        """From now on the crawl of this directory has the home to itself."""
+        """From now on only the crawl of this directory may write to the remote storage."""
 
     def partition(self, directory: Directory) -> SecondPlace:
         """The part of one partition. It is asked for in the process that will use it."""

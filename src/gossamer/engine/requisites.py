@@ -1,8 +1,8 @@
 """Requisites of pages: before more pages, and to the last one when no more pages may be fetched.
 
 With `parse.page_requisites`, the first level of the frontier is theirs: pages begin at the next one. When
-`crawl.max_pages` leaves no component, a turn leases this level alone. What else came to stand there, such
-as a visit that somebody ordered, goes behind it when it is leased.
+`crawl.max_pages` allows no more pages, a turn leases this level alone. Other visits at this level, such as
+one that a command asked for, go behind it when they are leased.
 """
 
 from collections.abc import Iterator
@@ -35,7 +35,7 @@ class Requisites:
             self._components.frontier.lease_only(PAGES if are_alone else None)
 
     def lease_within(self, room: int, room_for_requisites: int) -> int:
-        """Lease all while there is room for pages, else requisites alone; returns the component there is."""
+        """Lease all while pages are allowed, else requisites alone; returns how many may be leased."""
         self.lease_alone(room <= 0 < room_for_requisites)
         return room if room > 0 else room_for_requisites
 

@@ -62,7 +62,7 @@ class UnreachedSeeds(Durable):
 def is_unreached(page: Page) -> bool:
     """Did a seed, or what it redirects to, bring no page?"""
     has_failed = page.outcome is not Outcome.FETCHED or page.status >= 400
-    return has_failed and page.visit.is_storage_url
+    return has_failed and page.visit.is_home_page
 
 
 def has_another_chance(ended_by: str, before: str, after: str) -> bool:

@@ -1,27 +1,27 @@
-"""The ring: one turn takes what has arrived once round.
+"""The ring: one turn takes all that has arrived through the stages once.
 
     frontier ─▶ dns ─▶ robots ─▶ fetch ─▶ parse ─▶ content seen? ─▶ scope ─▶ seen URL? ─▶ budget ─▶ order ─┐
       ▲  ▲                                             │   │          │▲   ▲                               │
       │  │                                             │   │          ││   │                               │
       │  │                                             │ output   neighbours                              │
-      │  └── turns away ──── watch ◀────── learns ─────┘               └── respells ──── watch              │
+      │  └── turns away ──── filter ◀───── learns ─────┘               └── respells ──── filter             │
       │                                                                                                    │
-      └──────────────────────────────── watch: last, or held ◀─────────────────────────────────────────────┘
+      └──────────────────────────────── filter: last, or held ◀────────────────────────────────────────────┘
 
 A crawl that never ends has one more way, from the content test to the frontier: `revisits` says when each
 page is due again, and the frontier keeps it until then.
 
-The redundancy filter is one component with three doors. It learns from each page that was judged. It gives
-new URLs another spelling before the seen test, and holds or puts last what is not worth asking for: before
-the frontier, and once more when a visit is leased, for it may have learned something meanwhile.
+The redundancy filter is one component that is called at three points. It learns from each page that was
+judged. It gives new URLs another spelling before the seen test. And it holds, or puts last, URLs that are
+not worth a fetch: before the frontier, and once more when a visit is leased, as it may have learned since.
 
-This is the only place where the components meet; they do not know each other. What stands beside this file:
+The components meet only here; they do not import each other. Files around this one:
 
-- `approach`: from the frontier to the server and back (`robots_txt`: how permission is asked for; `rests`:
-  when to come back)
+- `fetch_preparation`: from the frontier to the server and back (`robots_txt`: permission; `host_delays`: when
+  a host may be asked again)
 - `following`: from a page's links to candidates
 - `idle`: when there is nothing to do
-- `recorder`: commits, checkpoints, and how a crawl goes on (`stream`: what passed; `ledger`: the files)
+- `recorder`: commits, checkpoints and resuming (`stream`: what passed; `ledger`: the files)
 """
 
 from collections.abc import Sequence
@@ -297,7 +297,7 @@ class Ring:
         return kept if known is None else known.recall(kept)
 
     def _count(self, visited: Sequence[Judged]) -> None:
-        """Visits are over: count them, and have them put recorded."""
+        """Visits are over: count them, and have them recorded."""
         self.counters.count_visits(visited)
         self.logins.look(visited)
         visits = [one.document.page.visit for one in visited]

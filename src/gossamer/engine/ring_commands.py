@@ -135,7 +135,7 @@ class RingCommands(Durable):
         return [url for url in found if url is not None]
 
     def _slow_down(self, before: ActiveCommands, after: ActiveCommands) -> None:
-        """A host that has just been given a longer gap is left in peace for that time at once."""
+        """A host that has just been given a longer delay is left in peace for that time at once."""
         self._rests.delays = {host: seconds for host, (seconds, _) in after.delays.items()}
         now = self._components.clock.now()
         for host, entry in after.delays.items():

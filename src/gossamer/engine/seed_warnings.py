@@ -17,7 +17,7 @@ class SeedWarnings:
     def warn(self, visit: Visit, page: Page, again: float | None = None, tries: int = 0) -> None:
         """A visit failed. It is tried again after `again` seconds, or not if None; `tries` 0 is no limit."""
         key = visit.url.key
-        if not visit.is_storage_url or key in self._told or len(self._told) >= _MOST:
+        if not visit.is_home_page or key in self._told or len(self._told) >= _MOST:
             return
         self._told.add(key)
         said = visit.url.text, _reason(page), _sequel(page, again, tries)

@@ -28,7 +28,7 @@ from gossamer.policy.revisit import Revisits
 
 
 class StatefulComponents(Struct, frozen=True, kw_only=True):
-    """The components that keep something in `state/`. A new one needs a line here and one in `build.py`."""
+    """The components that keep something in `state/`. A new one needs a line here and one in `builder.py`."""
 
     frontier: DurableFrontier
     seen: DurableSeen

@@ -85,7 +85,7 @@ class Summary(Struct, frozen=True):
     unchanged: int = 0
     """Visits that found a page as it was: at the visit before, or in the crawl named with `--known`."""
     blocked: int = 0
-    """URLs that a block keeps apart, until `gossamer control DIR unblock`; `waiting` does not count them."""
+    """URLs that a block sets aside, until `gossamer control DIR unblock`; `waiting` does not count them."""
     out_of_scope: int = 0
     """URLs that waited when a change of the scope shut them out; they are kept until the scope wants them."""
     requisites: int = 0

@@ -63,7 +63,7 @@ def warm_up() -> list[Document]:
             content.close()
         links = [as_links(document.links) for document in documents]
         link_columns([pack_links(page) for page in links], sum(map(len, links)))
-        disk_cache = DiskCache(Path(folder) / "cellar", 1 << 20)
+        disk_cache = DiskCache(Path(folder) / "disk_cache", 1 << 20)
         for record in (b"a", b"b"):
             disk_cache.put({1: record})
         disk_cache.get(1)

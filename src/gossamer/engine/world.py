@@ -35,7 +35,7 @@ class World(Protocol):
 
     @property
     def longest_wait(self) -> float:
-        """Seconds after which a crawl looks whether somebody outside wants to stop it, or to see it."""
+        """Seconds between two checks for commands and questions from outside."""
 
     def poller(self) -> Poller:
         """What a process waits with: one for each partition, one for the supervisor."""

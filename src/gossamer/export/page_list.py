@@ -42,7 +42,7 @@ class PageLists:
 
 
 def _rows(crawl: StoredCrawl) -> Iterator[dict[str, Any]]:
-    """What was fetched, with a record in the archive, in the order of the crawl's tables."""
+    """Read the fetched pages with a record in the archive, in the order of the crawl's tables."""
     field = compute.field
     wanted = (
         (field("status") == 200) & field("media_type").isin(_PAGES) & field("warc_file").is_valid()

@@ -131,7 +131,7 @@ class _Package:
         return entry
 
     def _close(self, title: str, first: tuple[str, str] | None) -> None:
-        """What is in the package, and the hash of that."""
+        """Write the list of the package's files, and its hash."""
         package: dict[str, Any] = {
             "profile": "data-package",
             "wacz_version": _VERSION,

@@ -86,12 +86,12 @@ if that is a crawl
         return cls(BVGraph(name), BVGraph(back) if has_back else None)
 
     def __len__(self) -> int:
-        """How many nodes it has."""
+        """The number of nodes."""
         return len(self.forward)
 
     @property
     def arcs(self) -> int:
-        """How many different links there are."""
+        """The number of different links."""
         return self.forward.arcs
 
     def __repr__(self) -> str:
@@ -100,11 +100,11 @@ if that is a crawl
     # Rows.
 
     def successors(self, node: int) -> Nodes:
-        """Where a node links to, in ascending order."""
+        """The nodes that a node links to, in ascending order."""
         return self.forward.successors(node)
 
     def predecessors(self, node: int) -> Nodes:
-        """Which nodes link to it, in ascending order."""
+        """The nodes that link to a node, in ascending order."""
         return self.backward.successors(node)
 
     def outdegree(self, node: int) -> int:
@@ -114,7 +114,7 @@ if that is a crawl
         return self.backward.outdegree(node)
 
     def outdegrees(self, nodes: npt.ArrayLike | None = None) -> Places:
-        """How many links nodes have; of all nodes if none are named."""
+        """The number of links of nodes; of all nodes if none are named."""
         return self.forward.outdegrees(nodes)
 
     def indegrees(self, nodes: npt.ArrayLike | None = None) -> Places:

@@ -23,4 +23,4 @@ def end_of(text: str) -> int:
             continue
         if begin.strftime(pattern) == text:
             return int(behind.replace(tzinfo=UTC).timestamp()) * 1_000_000 - 1
-    raise SettingsError(f"{text!r} is no time; write e.g. 2026-03 or 2026-03-14")
+    raise SettingsError(f"{text!r} is not a time; write e.g. 2026-03 or 2026-03-14")

@@ -1,4 +1,4 @@
-"""Which graph counts: the folder `graph/` of a crawl, and the generations in it.
+"""The folder `graph/` of a crawl: its generations, and the manifest that names the valid one.
 
     graph/manifest.json    names the generation that counts; it is replaced by a rename
     graph/000007/          the files of a generation, which never change; `sums` has checksums of their blocks
@@ -6,7 +6,7 @@
     graph/layers/2026-03/  the same for the web as it was at a time
     graph/parts/00003/     the same for the links of a partition, until they are joined
 
-Whoever opens a graph reads the manifest and maps the files that it names. If a newer one is published at that
+A reader of a graph reads the manifest and maps the files that it names. If a newer one is published at that
 very moment, the files may be gone; then the newer one is opened. Files that are mapped already stay readable
 until they are let go.
 """
@@ -55,7 +55,7 @@ class StoredFile(Struct, frozen=True):
 
 
 class Choice(Struct, frozen=True):
-    """Which links are in the graph, as the user asked."""
+    """The kinds of links in the graph, as the user chose."""
 
     nofollow: bool = True
     """Also those that ask not to be followed?"""

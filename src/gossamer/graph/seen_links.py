@@ -95,7 +95,7 @@ def _links_of(crawl: Path, sources: Sequence[str]) -> dict[str, _Rows]:
 
 
 def _microseconds(rows: Any) -> list[int | None]:
-    """When visits were; nothing where it is not known."""
+    """The times of visits; nothing where they are not known."""
     from pyarrow import compute, int64
 
     if "fetched_at" not in rows.schema.names:
@@ -133,4 +133,6 @@ def _rows(folder: Path, columns: list[str], condition: Any) -> Any:
         return found.to_table(columns=there, filter=condition)
     except (ArrowException, OSError) as error:
         said = " ".join(str(error).split())
-        raise DamageError(folder, f"has a file that is none of this crawl ({said})") from None
+        raise DamageError(
+            folder, f"has a file that does not belong to this crawl ({said})"
+        ) from None

@@ -10,11 +10,12 @@ HTTP and real DNS, on many loopback addresses, and logs each request.
 >>> web.expected() == Web(seed=7, pages=100, hosts=5, behaviours=("errors",)).expected()
 True
 
-How a page comes about: `sites` says how large each host is, `names` what it is called; `identities` gives
-each page its path and title, `linking` its links, `prose` its text; `behaviours` change what a
-perfect web would answer; `render` writes the page, and `transfer` says how it travels.
+How a page comes about: `simulated_sites` says how large each host is, `host_names` what it is called;
+`page_identity` gives each page its path and title, `linking` its links, `prose` its text; `behaviours`
+change what a perfect web would answer; `page_rendering` writes the page, and `response_transfer` says how
+it travels.
 
-`life` makes a web whose pages change, move, vanish and are born (`LivingWeb`).
+`living_web` makes a web whose pages change, move, vanish and are created (`LivingWeb`).
 
 Invariants: every answer is a function of the seed, the URL and the behaviours, and in a living web of the
 day, never of earlier requests; server and truth read the same `Answer`; the set of URLs that a well-behaved

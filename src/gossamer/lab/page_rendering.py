@@ -127,7 +127,7 @@ class Renderer:
         )
 
     def _paragraphs(self, answer: Answer) -> tuple[bytes, ...]:
-        """What the text of a page is chosen from."""
+        """The paragraphs that the text of a page is chosen from."""
         if answer.tongue is not None:
             return paragraphs_in(answer.tongue.language)
         return paragraphs_about(identity_of(self._seed, answer.site, answer.index).topic)

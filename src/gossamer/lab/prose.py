@@ -69,7 +69,7 @@ def paragraphs_in(language: str) -> tuple[bytes, ...]:
 
 
 def _text_lengths() -> tuple[int, ...]:
-    """How many paragraphs a page has, for each value of a byte: log-normal, 4 to 103, median 13."""
+    """The number of paragraphs for each value of a byte: log-normal, 4 to 103, median 13."""
     normal = NormalDist(2.6, 0.85)
     drawn = (2.718281828 ** normal.inv_cdf((byte + 0.5) / 256) for byte in range(256))
     return tuple(min(103, max(4, round(length))) for length in drawn)

@@ -1,4 +1,4 @@
-"""Which URLs a crawl meets, worked out without HTTP."""
+"""Compute the URLs that a crawl meets, without HTTP."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class TruthReach:
-    """What a well-behaved crawl meets.
+    """The URLs that a well-behaved crawl meets.
 
     Well-behaved means: scope `all`; it obeys robots.txt; it follows redirects, each hop being a URL
     of its own; it follows no link with rel=nofollow, none of a page that says so in meta robots,

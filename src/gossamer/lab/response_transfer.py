@@ -11,7 +11,7 @@ CHUNK = 4096
 
 
 class TransferEnd(Enum):
-    """How a connection ends before the client asked for it."""
+    """Ways in which a connection ends too early."""
 
     CLOSE = "close"
     RESET = "reset"

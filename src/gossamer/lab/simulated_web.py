@@ -18,7 +18,7 @@ from gossamer.lab.url_answer import Answer, LabLink, Tongue
 HONEYPOT = "honeypot"
 """A folder of pages that are named only where no crawler should follow."""
 _MADE_UP_BITS = 31
-"""A host that a behaviour makes up has a number of so many bits."""
+"""A host that a behaviour makes up has a number of this many bits."""
 _OPEN = b"User-agent: *\nDisallow:\n"
 
 
@@ -95,7 +95,7 @@ class Web:
 
     @property
     def seed_url(self) -> str:
-        """Where a crawl begins: the root of the first host."""
+        """The first URL of a crawl: the root of the first host."""
         return self.url(0, 0)
 
     def size(self, site: int) -> int:
@@ -173,12 +173,12 @@ class Web:
     # -- What a URL answers -------------------------------------------------------------------
 
     def answer(self, url: str) -> Answer | None:
-        """What a URL answers; None when its host does not exist."""
+        """Return the answer of a URL; None when its host does not exist."""
         site, target = self.locate(url)
         return None if site < 0 else self.answer_at(site, target)
 
     def answer_at(self, site: int, target: str) -> Answer:
-        """What a host answers when it is asked for `target`, the path with its query."""
+        """Return a host's answer for `target`, the path with its query."""
         index = self.page_number(site, target)
         if index >= 0:
             return self.ordinary(site, index)
@@ -283,7 +283,7 @@ class Web:
         return ordinary + [link.url for link in answer.extra if not link.is_nofollow]
 
     def _linked_url(self, answer: Answer, site: int, index: int) -> str:
-        """Where a link to an ordinary page leads from the page it stands on."""
+        """The URL of a link to an ordinary page, on the page it stands on."""
         if answer.mirror and site == answer.site and not answer.is_absolute:
             return answer.mirror + identity_of(self.seed, site, index).path
         return self._url(site, index)
@@ -355,7 +355,7 @@ class Web:
         return all(behaviour.is_finite for behaviour in self.behaviours)
 
     def reachable(self, *seeds: str, agent: str = "Gossamer") -> TruthReach:
-        """What a well-behaved crawl of scope `all` meets from the seeds on; see `Reach`."""
+        """The URLs that a well-behaved crawl of scope `all` meets from the seeds on; see `TruthReach`."""
         return explore(self, seeds or (self.seed_url,), agent)
 
     def expected(self, *seeds: str, agent: str = "Gossamer") -> set[str]:

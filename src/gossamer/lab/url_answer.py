@@ -43,7 +43,7 @@ REDIRECTS = frozenset({301, 302, 303, 307, 308})
 
 @dataclass(slots=True)
 class Answer:
-    """What a URL answers: which page, with which status, sent in which way.
+    """The answer of a URL: the page, the status, and the way it is sent.
 
     `site` and `index` name the page whose words are used. An ordinary page (`is_ordinary`) has the
     links that `linking` plans; any other page has the menu of its host and its `extra` links.

@@ -1,4 +1,4 @@
-"""The pages whose responses are kept, when only so many may be: 22 bytes for each capture.
+"""The pages whose responses are kept, when only this many may be: 22 bytes for each capture.
 
 A page that is visited again and has not changed is no further page: its record is a pointer to the response
 before it, and goes with that. Of a page that has changed each version counts; the older ones go first.

@@ -19,7 +19,7 @@ _OF_BEFORE = 0x97
 
 LINK_MEANINGS = {
     "source": "The page that the link stands on.",
-    "target": "Where it points, in its one spelling.",
+    "target": "The target, in its canonical form.",
     "kind": "The place it was found in: a, area, frame, next, canonical, alternate, translation, refresh, "
     "sitemap or feed; of page requisites: image, script, style or media.",
     "anchor": "The text of the link.",

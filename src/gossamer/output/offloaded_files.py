@@ -1,7 +1,8 @@
-"""Full files of a partition that are not on its machine: they lie at the crawl's remote storage.
+"""Full files of a partition that are not on its machine: they are in the crawl's remote storage.
 
-A partition only ever adds to its latest files. Those before take up nearly all of its component, and
-nobody who goes on needs them. So a machine may do without them; a note beside them says which ones they are.
+A partition only ever adds to its latest files. Those before take up nearly all of its disk space, and
+a resumed crawl does not need them. So a machine may do without them; a note beside them says which ones
+they are.
 """
 
 from collections.abc import Iterable

@@ -28,7 +28,7 @@ class PackedTexts:
     """Items, each of which is one text and several lists of texts that are equally long."""
 
     def __init__(self, items: Sequence[bytes], rows: int, lists: int) -> None:
-        """There are so many texts over all items in each of the lists; less than 2 GiB in all."""
+        """There are this many texts over all items in each of the lists; less than 2 GiB in all."""
         self._packed = np.frombuffer(b"".join(items), np.uint8)
         self._heads = np.empty((len(items), 2), np.int32)
         self._cells = np.empty((lists, rows, 2), np.int32)

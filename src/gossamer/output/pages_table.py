@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 Row = tuple[Any, ...]
 
 PAGE_MEANINGS = {
-    "url": "What was asked for, in its one spelling.",
+    "url": "The URL, in its canonical form.",
     "host": "The URL's host without the port.",
     "status": "The HTTP status; null when no response came.",
-    "outcome": "What became of the visit; see the page on outcomes.",
-    "detail": "What a person should know about a failure or a flaw; null when there is nothing.",
-    "fetched_at": "When the request went out, or when it was decided that none would.",
+    "outcome": "The outcome of the visit; see the page on outcomes.",
+    "detail": "Details of a failure or a flaw, in words; null when there are none.",
+    "fetched_at": "The time of the request, or of the decision to send none.",
     "seconds": "How long the exchange took.",
     "depth": "Links away from a seed; redirects and sitemaps on the way do not count.",
     "via": "How the URL came to be known: seed, link, redirect, sitemap, feed, requisite; probe: made up; "
@@ -42,27 +42,31 @@ PAGE_MEANINGS = {
     "near_group": "… its key, which is the group's name; null for the first page itself …",
     "similarity": "… and how much they are alike: the part of shingles that both have, estimated.",
     "truncated": "Why the body is shorter than meant: length, time or disconnect; null when it is whole.",
-    "is_soft_error": "True when it looks like the host's answer to a name that cannot exist (soft 404).",
+    "is_soft_error": "True when it looks like the host's answer to a URL that does not exist (soft 404).",
     "is_indexable": "False when the page asks not to be kept in an index (meta robots, X-Robots-Tag).",
     "parse_failure": "Why it could not be read: crashed, timed_out, too_large or broken; else null.",
     "address": "The server's IP address; null when none was asked.",
     "etag": "The field ETag, as sent.",
     "last_modified": "The field Last-Modified, as sent.",
-    "links": "Links on the page; it has so many rows in the links table, if that is written.",
+    "links": (
+        "Number of links on the page, which is its number of rows in the links table, if "
+        "that is written."
+    ),
     "warc_file": "The file in `warc/` that has the response; null when there is none …",
     "warc_offset": "… the byte at which its record begins …",
     "warc_length": "… and the bytes its record takes up, compressed.",
-    "is_retired": "True when the response was kept, and then gave way to more valuable pages.",
-    "redirect_to": "Where a redirect leads, in its one spelling; null when it is none, or leads to no URL …",
+    "is_retired": "True when the response was stored, and later deleted for more valuable pages.",
+    "redirect_to": "Where a redirect leads, in canonical form; null when it is none, or leads to no URL …",
     "redirect_refused": "… and why it was not followed, as `refused` in the links table; null when it was.",
     "is_followable": "False when the page asks for its links not to be followed.",
     "is_unchanged": "True when it is as the visit before had it, or the crawl named with `--known`. If the "
-    "status is 304 and `--known` is given, its type, title, links and what it is like are what was known.",
+    "status is 304 and `--known` is given, its type, title, links and duplicates are those of "
+    "the earlier crawl.",
     "refers_to": "If the record is a pointer (WARC `revisit`): the URL of the response that has the body …",
     "refers_at": "… and when that was fetched, in this crawl or in an earlier one.",
     "change": "In a crawl that visits pages again: what is different since the visit before: nothing, "
     "markup, minor (a date, a counter), links or text; null for a first visit …",
-    "extent": "… and the part of the text that is another one.",
+    "extent": "… and the share of the text that differs.",
 }
 """What the columns mean."""
 

@@ -1,6 +1,6 @@
 """A Parquet table that grows file by file.
 
-Rows wait in memory and in the spool until there are enough for a file. So that whoever looks at a running
+Rows wait in memory and in the spool until there are enough for a file. So that readers of a running
 crawl need not wait for that, the rows recorded are *published* now and then: the file that comes next is
 there already, with fewer rows, and is replaced under its name each time, at last by the finished one. To a
 reader there is one file after the other, each row once; on disk there are never more files than without it.
@@ -46,7 +46,7 @@ class Description(NamedTuple, Generic[Item]):
     schema: Callable[[], "pyarrow.Schema"]
     """Names and types of the columns."""
     columns: Callable[[Sequence[Item], int], Columns]
-    """Takes items that make so many rows apart into those columns."""
+    """Takes items that make this many rows apart into those columns."""
     pack: Callable[[Item], bytes]
     """Makes msgpack of an item, for the spool, and back."""
     unpack: Callable[[bytes], Item]
@@ -123,7 +123,7 @@ class StoredTable(Generic[Item]):
         return [path for path in found if serial_of(path) < self._serial]
 
     def add(self, items: Sequence[Item], rows: int) -> None:
-        """Take in items that make so many rows; a file is written when there are enough for it."""
+        """Take in items that make this many rows; a file is written when there are enough for it."""
         self._items += items
         self._rows += rows
         self._bytes += sum(map(self._description.weigh, items))

@@ -151,7 +151,7 @@ def _parse(line: bytes, index: Path) -> tuple[bytes, bytes, dict[str, str]]:
         entry = msgspec.json.decode(rest, type=dict[str, str])
         int(entry["offset"]), entry["filename"]
     except (ValueError, KeyError):
-        raise DamageError(index, "has a line that is none of an index") from None
+        raise DamageError(index, "has a line that is not one of an index") from None
     return surt, date, entry
 
 
@@ -179,7 +179,7 @@ def carry_out(plan: RetirementPlan, folder: Path, tables: Path, partition: int) 
         _rewrite_index(folder / "index.cdxj", by_name)
     for path in sorted(tables.glob(f"{partition:05}-*.parquet")):
         made += _rewrite_pages(path, by_name)
-    # Whoever was killed may have rewritten some whose names are not durable yet.
+    # A killed run may have rewritten some whose names are not durable yet.
     sync_folder(tables)
     for one in plan.files:
         delete(folder / one.old)

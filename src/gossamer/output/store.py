@@ -73,7 +73,7 @@ def read_store_state(data: bytes) -> StoreState:
 _FOLLOWED = Followed()
 
 _LINKS_PER_PAGE = 4
-"""Rows of the pages table are so many times as large as those of the links table."""
+"""Rows of the pages table are this many times as large as those of the links table."""
 
 
 _Table = StoredTable[Row] | StoredTable[bytes] | StoredTable[ItemRow]

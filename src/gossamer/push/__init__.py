@@ -9,12 +9,12 @@ running or resting; it is never spoken to.
                          ▲
     pages of the crawl ──┴─ hubs found ─▶ subscriptions, renewed before they end
 
-`server` reads requests (`http`) and knows nothing of what they mean. `index_now` and `web_sub` do.
-`ask` asks other servers, through the guard that fetching uses. `service` puts all together.
+`push_server` reads requests (`push_http`) and knows nothing of what they mean. `index_now` and `web_sub` do.
+`push_requests` asks other servers, through the guard that fetching uses. `push_service` puts all together.
 
 Invariants: nothing is taken that is not in the crawl's scope, whose owner was not asked (IndexNow), or whose
 signature is wrong (WebSub). Each refusal has a name (`abuse`) and is counted. A request is bounded in time
-and size, and there are only so many at once.
+and size, and there are only this many at once.
 """
 
 from gossamer.push.push_service import ListeningService

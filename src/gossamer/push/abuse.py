@@ -8,7 +8,7 @@ _log = logging.getLogger("gossamer")
 
 
 class Abuse(StrEnum):
-    """Why a request, or a part of it, was refused."""
+    """Reasons why a request, or a part of it, was refused."""
 
     BAD_REQUEST = "bad_request"
     """It is no HTTP, or says nothing that can be understood."""
@@ -53,7 +53,7 @@ class RefusedError(Exception):
 
 
 class Counts:
-    """How often what was taken or refused; each refusal is said aloud when it is met first."""
+    """Counts of accepted and refused requests; each kind of refusal is logged once."""
 
     def __init__(self) -> None:
         self.taken: Counter[str] = Counter()

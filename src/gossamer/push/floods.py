@@ -7,7 +7,7 @@ _MOST_NAMES = 10_000
 
 
 class HourlyLimit:
-    """Lets so many pass in an hour for each name; what was not used is saved for an hour at most.
+    """Lets this many pass in an hour for each name; what was not used is saved for an hour at most.
 
     >>> from gossamer.core.clock import VirtualClock
     >>> clock = VirtualClock(0.0)

@@ -34,7 +34,7 @@ _GOOD_FOR, _BAD_FOR = 3600.0, 300.0
 """Seconds for which a key that was found, or not found, is not looked for again."""
 _MOST_REMEMBERED = 10_000
 _HOSTS = 100
-"""Keys are checked in an hour for so many hosts, if each has as many as it may."""
+"""Keys are checked in an hour for this many hosts, if each has as many as it may."""
 _MOST_UNCHECKED = 16
 """Requests that wait for a key to be checked."""
 
@@ -149,7 +149,7 @@ class IndexNow:
     # Keys.
 
     def _begin_check(self, claim: _Claim) -> Task[Outcome | None] | Outcome | None:
-        """What is known of a key, or how it is being found out."""
+        """Return the result for a key, or begin to check it."""
         until, outcome = self._known.get(claim, (0.0, None))
         if self._clock.now() < until:
             return outcome
@@ -188,5 +188,5 @@ def _check_url(url: Url | None) -> Url:
 
 
 def _reason(outcome: Outcome) -> Outcome:
-    """Why there is no key; a file that is there is another one."""
+    """The reason why no key was found; empty when the file has another key."""
     return Outcome.BAD_RESPONSE if outcome is Outcome.FETCHED else outcome

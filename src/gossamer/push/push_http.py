@@ -13,7 +13,7 @@ MOST_HEAD = 16 << 10
 
 
 class HttpRequest(Struct, frozen=True):
-    """What a client said."""
+    """The request of a client."""
 
     method: str
     path: str
@@ -25,7 +25,7 @@ class HttpRequest(Struct, frozen=True):
 
 
 class HttpAnswer(Struct, frozen=True):
-    """What is said to it: always text, so that no browser takes it for more."""
+    """The answer to a client: always plain text, so that no browser runs it."""
 
     status: int
     text: str = ""
@@ -49,7 +49,7 @@ class HttpAnswer(Struct, frozen=True):
 
 
 async def read_request(reader: StreamReader, most: int) -> HttpRequest | None:
-    """The request, with a body of so many bytes at most; None when none came."""
+    """The request, with a body of this many bytes at most; None when none came."""
     try:
         head = await reader.readuntil(b"\r\n\r\n")
     except LimitOverrunError:
@@ -100,7 +100,8 @@ def _read_query(query: str) -> dict[str, str]:
 
 
 def _read_length(request: HttpRequest) -> int:
-    """How long the body is. A body whose length is not said is not read."""
+    """Read the length of the body; a body without a length is refused. A body whose length is not said is
+    not read."""
     if "transfer-encoding" in request.fields:
         raise RefusedError(411, Abuse.BAD_REQUEST, "send a Content-Length")
     length = request.fields.get("content-length", "0")

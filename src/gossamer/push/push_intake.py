@@ -31,7 +31,7 @@ class Gathering:
         self._of_host = HourlyLimit(settings.host_urls_per_hour, clock)
 
     def choose(self, urls: Sequence[Url], source: str) -> list[Url]:
-        """Those in scope; if there are none, all is refused."""
+        """Choose the URLs in scope; if there are none, all are refused."""
         wanted = [url for url in urls if self._territory.holds(url, source)]
         if not wanted:
             raise RefusedError(422, Abuse.FOREIGN_HOST, "not in the scope of this crawl")

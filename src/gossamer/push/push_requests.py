@@ -42,13 +42,13 @@ class Asker:
         self._threads = ThreadPoolExecutor(AT_ONCE, "gossamer-ask")
 
     async def get(self, url: Url, most: int) -> Page:
-        """What is there, up to so many bytes."""
+        """Fetch the body of a URL, up to this many bytes."""
         return await asyncio.get_running_loop().run_in_executor(
             self._threads, self._ask, url, b"", most
         )
 
     async def post(self, url: Url, form: bytes) -> Page:
-        """What is said to a form."""
+        """Send a form, and return the answer."""
         return await asyncio.get_running_loop().run_in_executor(
             self._threads, self._ask, url, form, 1 << 16
         )

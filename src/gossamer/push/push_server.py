@@ -1,4 +1,4 @@
-"""Connections: so many at once, each for one request, each within its time."""
+"""Connections: this many at once, each for one request, each within its time."""
 
 import asyncio
 import logging
@@ -20,7 +20,7 @@ Routes = Mapping[str, Mapping[str, Handler]]
 _LINGER, _PIECES = 1.0, 64
 """Seconds, and pieces of 64 KB, that are still received of a client that was answered."""
 _LATER = 600
-"""Seconds after which somebody who was too fast may try again."""
+"""Seconds after which a client that was too fast may try again."""
 
 
 class Doorkeeper:

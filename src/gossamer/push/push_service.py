@@ -36,12 +36,12 @@ class ListeningService:
         self._settings = listen = changes or settings.listen
         if not settings.listen.announced:
             raise SettingsError(
-                f"{path} takes in no announcements; switch them on when it goes on: "
+                f"{path} accepts no announcements; turn them on when resuming it: "
                 f"gossamer resume {path} --set listen.announced=true"
             )
         if listen.public_url and parse(listen.public_url) is None:
             raise SettingsError(
-                f"listen.public_url: {listen.public_url!r} is no URL; write e.g. https://example.org/push"
+                f"listen.public_url: {listen.public_url!r} is not a URL; write e.g. https://example.org/push"
             )
         self.counts = Counts()
         self._path, self._spelling = path, Territory(path, settings, SystemClock()).spelling
@@ -68,7 +68,7 @@ class ListeningService:
 
     @property
     def url(self) -> str:
-        """How others reach it."""
+        """The URL for other servers."""
         host = self._settings.listen_address
         host = f"[{host}]" if ":" in host else host
         return self._settings.public_url.rstrip("/") or f"http://{host}:{self.port}"

@@ -49,7 +49,7 @@ class Subscription(Struct):
         self.failures += 1
 
     def verify(self, now: float, lease: float) -> None:
-        """The hub has verified it, for so many seconds."""
+        """The hub has verified it, for this many seconds."""
         self.verified_at, self.failures = now, 0
         self.ends = now + lease
         self.next_ask = now + max(lease * (1 - _LAST_PART), SOONEST)

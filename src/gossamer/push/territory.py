@@ -1,4 +1,4 @@
-"""Which URLs belong to a crawl: its scope, with the scope roots that were added since it began."""
+"""The scope of a crawl, with the scope roots that were added since it began."""
 
 from pathlib import Path
 

@@ -149,7 +149,7 @@ class WebSub:
             one.deny(self._clock.now())
         elif not 200 <= page.status < 300:
             said = page.status or page.detail or page.outcome.value
-            _log.info("hub %s did not take the subscription to %s: %s", one.hub, one.topic, said)
+            _log.info("hub %s refused the subscription to %s: %s", one.hub, one.topic, said)
 
 
 def is_signed(body: bytes, secret: str, signature: str) -> bool:
@@ -167,7 +167,7 @@ def is_signed(body: bytes, secret: str, signature: str) -> bool:
 
 
 def _read_lease(text: str, default: float) -> float:
-    """How long a subscription holds, as the hub says."""
+    """Read the duration of a subscription from the hub's request."""
     if not (text.isascii() and text.isdigit()):
         return default
     return min(float(text[:12]), _LONGEST_LEASE)

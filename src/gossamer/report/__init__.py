@@ -6,10 +6,11 @@ one step, links to old addresses, what sitemaps name in vain, pages that the sit
 out, titles, copies, slow pages, mixed content, what robots.txt and nofollow keep away, and how deep pages
 lie.
 
-`site.py` reads the pages table, once: what the last visit says of each URL. `contents.py` reads the archived
-HTML pages, once, for what no table has: a crawl without a report pays nothing for it. `references.py` reads
-the links table, once, and keeps for each question the rows that matter. The files of `sections` answer one
-question each: pure functions of these. `writing.py` makes CSV files and one HTML page of the answers.
+`crawled_site.py` reads the pages table, once: what the last visit says of each URL. `contents.py` reads
+the archived HTML pages, once, for what no table has: a crawl without a report pays nothing for it.
+`references.py` reads the links table, once, and keeps for each question the rows that matter. The files
+of `sections` answer one question each: pure functions of these. `writing.py` makes CSV files and one HTML
+page of the answers.
 
 Pages are in memory (some hundred bytes each); links are not, but for those that are reported.
 """

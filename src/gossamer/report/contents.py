@@ -33,7 +33,7 @@ _NO_NAME = re.compile(r"\Z|top\Z|[!/]|[^=]*=", re.IGNORECASE)
 
 
 class Use(Struct):
-    """How often something stands on pages, and the first of these."""
+    """A fact about pages: how often it was found, and the first of them."""
 
     page: str
     count: int = 0
@@ -43,7 +43,7 @@ Uses = dict[tuple[str, str], Use]
 
 
 class ArchivedMarkup:
-    """What pages say beyond the tables; `take` reads one more."""
+    """Facts about pages that the tables do not have; `take` reads one more."""
 
     def __init__(self, site: Site, spelling: Spelling) -> None:
         self._site = site
@@ -96,7 +96,10 @@ class ArchivedMarkup:
         """A warning if there was nothing to read."""
         if self.read or not any(page.is_page and page.is_html for page in self._site):
             return ""
-        return "The crawl has no archived page (no warc/, or store.warc is off), so nothing can be said."
+        return (
+            "The crawl has no archived page (no warc/, or store.warc is off), so there is "
+            "nothing to report."
+        )
 
     def lost_fragments(self) -> list[tuple[str, str, Use]]:
         """Links to a part of a page that has no part of that name: the page, the fragment, its use."""
@@ -169,7 +172,7 @@ def read_contents(crawl: StoredCrawl, site: Site) -> ArchivedMarkup:
 
 
 def _in_fields(headers: Headers) -> Iterator[tuple[str, str]]:
-    """What header fields name: a kind, and the address as written."""
+    """Links in header fields: the kind, and the address as written."""
     for relation, href in links_in_fields(headers.get_all("link")):
         if kind := kind_of_relation(relation):
             yield kind, href

@@ -96,7 +96,7 @@ class VisitedUrl(Struct, frozen=True):
 
     @property
     def trouble(self) -> str:
-        """Why who follows a link to it does not get a page; empty if nothing is wrong."""
+        """The reason why a link to it fails; empty if it does not."""
         if self.outcome in _ERRORS:
             return self.outcome
         if self.outcome != Outcome.FETCHED:
@@ -122,11 +122,11 @@ class VisitedUrl(Struct, frozen=True):
 _NEVER_PAGES = frozenset({"image", "script", "style"})
 """Kinds of links for which a browser can use no HTML."""
 _MAY_BE_EMPTY = frozenset({*_NEVER_PAGES, "media"})
-"""Scripts and style sheets without content do no harm; images, where somebody counts readers."""
+"""Scripts and style sheets without content do no harm; images may only count readers."""
 
 
 class Trail(Struct, frozen=True):
-    """Where one comes who follows redirects."""
+    """The end of a chain of redirects."""
 
     urls: tuple[str, ...]
     """From the first to the last; one URL alone is no redirect."""
@@ -169,7 +169,7 @@ class Site:
         return self._numbers[url]
 
     def trouble_of(self, url: str, kind: str) -> str:
-        """Why a link of this kind leads to nothing; empty if it does not, or if nothing is known."""
+        """The reason why a link of this kind fails; empty if it does not, or if nothing is known."""
         trail = self.follow(url)
         end = self.get(trail.end)
         if trail.is_endless:

@@ -44,7 +44,7 @@ _ALIKE = 0.75
 
 
 def fault_of(href: str, spelling: Spelling, base: Base | None) -> str:
-    """What is wrong with an address, in words; empty if nothing is.
+    """Describe the fault of an address; empty if there is none.
 
     >>> base = Spelling().base("http://a.example/")
     >>> [fault_of(href, Spelling(), base) for href in ("x", "#y", "http://[", "htp://b.example/")]
@@ -63,7 +63,7 @@ def fault_of(href: str, spelling: Spelling, base: Base | None) -> str:
 
 
 def _web_fault(rest: str) -> str:
-    """What is wrong behind `http:`.
+    """Describe a fault behind `http:`.
 
     >>> _web_fault("/b.example/"), _web_fault("//b.example/"), _web_fault("//https//b.example")
     ('two slashes are meant', '', 'scheme twice')
@@ -77,7 +77,7 @@ def _web_fault(rest: str) -> str:
 
 
 def _scheme_fault(name: str, rest: str) -> str:
-    """What is wrong with an address of another scheme.
+    """Describe the fault of an address of another scheme.
 
     >>> _scheme_fault("mailto", "a@b.example?subject=c"), _scheme_fault("localhost", "8080/x")
     ('', 'scheme missing')

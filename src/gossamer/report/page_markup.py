@@ -51,7 +51,7 @@ class Form(Struct, frozen=True):
 
 
 class PageMarkup(Struct):
-    """What one page says of links within and of itself."""
+    """Facts that one page states about itself and its inner links."""
 
     base: str | None = None
     names: set[str] = field(default_factory=set)
@@ -115,7 +115,7 @@ def _take(page: PageMarkup, name: str, attributes: dict[str, str]) -> None:
 
 
 def _take_others(page: PageMarkup, name: str, attributes: dict[str, str]) -> None:
-    """What no link of the crawl is, and can be wrong all the same."""
+    """Take addresses that are no links for the crawl, but can be wrong."""
     if name in _CITING and (href := attributes.get("cite")):
         page.others.append(("cite", href))
     elif name == "img" and (href := attributes.get("longdesc")):
@@ -133,7 +133,7 @@ def _take_others(page: PageMarkup, name: str, attributes: dict[str, str]) -> Non
 
 
 def kind_of_relation(relation: str) -> str:
-    """What the relation of a link is to a report; empty for what says where to connect, or nothing known.
+    """The kind of a link's relation in a report; empty for hints such as `preconnect`, and unknown ones.
 
     >>> kind_of_relation("amphtml"), kind_of_relation("prev"), kind_of_relation("preconnect")
     ('amphtml', 'next', '')
@@ -154,7 +154,7 @@ def _tokens(html: bytes) -> Iterator[tuple[bytes, str, bytes, str]]:
 
 
 def _end_of(html: bytes, name: str, place: int) -> int:
-    """Where an element ends of which the content does not count."""
+    """The end of an element whose content does not count."""
     found = _ENDS[name].search(html, place)
     return found.start() if found else len(html)
 

@@ -33,7 +33,7 @@ class Reference(Struct, frozen=True):
 
 
 class Outward(Struct):
-    """What leads to a URL that the crawl left out: the first link, and how many there are."""
+    """Links to a URL outside of the crawl: the first one, and their number."""
 
     page: str
     anchor: str
@@ -48,7 +48,7 @@ _LEFT_OUT = frozenset({"out_of_scope", "nofollow"})
 
 
 class References:
-    """What is known of the links of a site: counts for each target, and the links that are reported."""
+    """The links of a site: counts for each target, and the links to report."""
 
     def __init__(self, site: Site) -> None:
         self._site = site
@@ -151,8 +151,8 @@ class References:
             self.canonical[source] = target
 
     def _without_links(self) -> Iterator[Reference]:
-        """What failed and is in no row of links: seeds, sitemaps that a robots.txt names, and everything if
-        the crawl kept no links. What a page linked to in an earlier version is left out."""
+        """Failed URLs that are in no row of links: seeds, sitemaps that a robots.txt names, and everything
+        if the crawl stored no links. What a page linked to in an earlier version is left out."""
         known = {link.target for link in self.to_trouble}
         reached = known.union(*(self._site.follow(url).urls for url in known))
         for page in self._site:

@@ -39,7 +39,7 @@ from gossamer.report.sections.translations import find_poor_translations
 
 
 class ReportOptions(Struct, frozen=True):
-    """What counts as slow, and as deep."""
+    """Limits: the seconds of a slow answer, the links to a deep page."""
 
     slow: float = 1.0
     """Seconds."""

@@ -30,5 +30,5 @@ class Section(Struct, frozen=True):
 
     @property
     def count(self) -> int:
-        """How many there are of what the title names."""
+        """The number of findings, as in the title."""
         return len(self.rows) if self.total is None else self.total

@@ -5,7 +5,7 @@ list of the segments of all folders, with links to their files, is one index. Ho
 long they are and in how many of them a word stands is then counted over all of them: pages have the scores
 that they would have in one folder.
 
-The links are in a folder of their own, which is deleted as soon as the files are open. Whoever writes at the
+The links are in a folder of their own, which is deleted as soon as the files are open. A writer at the
 same time may delete segments before that; then it is tried again with those that have taken their place.
 """
 
@@ -60,7 +60,7 @@ def _read_meta(folder: Path) -> dict[str, Any]:
         list(map(_file_name, meta["segments"]))
     except (OSError, ValueError, KeyError, TypeError):
         raise DirectoryError(
-            f"{folder} is damaged or not there; make the index again with --rebuild"
+            f"{folder} is damaged or not there; rebuild the index with --rebuild"
         ) from None
     return meta
 

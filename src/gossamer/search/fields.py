@@ -28,7 +28,7 @@ _USUAL = SearchSettings()
 
 
 class FieldWeights(Struct, frozen=True):
-    """What of the settings is built into an index: `SearchSettings` says what each is."""
+    """Settings that are built into an index; `SearchSettings` describes each."""
 
     title: int = _USUAL.title
     headings: int = _USUAL.headings
@@ -76,7 +76,7 @@ class IndexedPage(Struct, frozen=True):
 
 
 class Shown(Struct, frozen=True, array_like=True):
-    """What an index keeps of a page, to show it."""
+    """The parts of a page that an index stores to show it."""
 
     url: str
     title: str
@@ -155,7 +155,7 @@ def make_document(page: IndexedPage, version: int, weights: FieldWeights) -> "ta
 
 
 def make_ranked(page: IndexedPage, version: int, weights: FieldWeights) -> "tantivy.Document":
-    """What is needed to rank a page by words: enough to try out weights."""
+    """Make a document with only the fields that ranking needs, to try out weights."""
     from tantivy import Document
 
     key, document, group = key_of(page.url), Document(), page.words_group
@@ -204,7 +204,7 @@ def host_and_port(url: str) -> tuple[str, ...]:
 
 
 def ending(url: str) -> str:
-    """What a file's name ends with, in lower case.
+    """The ending of a file's name, in lower case.
 
     >>> ending("http://example.org/a/Notes.TXT?x=1.html"), ending("http://example.org"), ending("http://a.test/v1.2/")
     ('txt', '', '')
@@ -239,7 +239,7 @@ def _said(page: IndexedPage, weights: FieldWeights) -> list[str]:
 
 
 def _names(page: IndexedPage, weights: FieldWeights) -> list[str]:
-    """What a page is called."""
+    """The names of a page: title, headings, link texts."""
     parts = (
         (page.title, weights.title),
         ("\n".join(page.anchors), weights.anchors),
@@ -263,7 +263,7 @@ def path_words(url: str) -> str:
 
 
 def _rest(page: IndexedPage) -> str:
-    """What the page says beside its main text: menus, footers."""
+    """The text of a page outside of its main text: menus, footers."""
     if not page.main_text:
         return page.full_text
     main = {*page.main_text.split("\n")}

@@ -62,13 +62,13 @@ def read_manifest(folder: Path) -> IndexManifest | None:
     except FileNotFoundError:
         return None
     except ValueError:  # of msgspec, or text that is not UTF-8
-        raise DirectoryError(f"{path} is damaged; make the index again with --rebuild") from None
+        raise DirectoryError(f"{path} is damaged; rebuild the index with --rebuild") from None
     if manifest.listed and not (folder / FILES).exists() and path.exists():
         raise index_damage(folder / FILES, "is missing")
     if manifest.format != FORMAT:
         raise DirectoryError(
             f"{path} is of format {manifest.format}, and this Gossamer knows {FORMAT}; use a newer one, "
-            "or make the index again with --rebuild"
+            "or rebuild the index with --rebuild"
         )
     return manifest
 
@@ -95,7 +95,8 @@ def write_manifest(folder: Path, manifest: IndexManifest) -> None:
 
 
 def begin_manifest(folder: Path, manifest: IndexManifest) -> IndexManifest:
-    """That of a new index, for whoever comes first; others find it. What else is there means nothing."""
+    """Write the manifest of a new index, if no other builder has; other files there do not matter. What
+    else is there means nothing."""
     with lock_folder(folder):
         if (found := read_manifest(folder)) is not None:
             return found

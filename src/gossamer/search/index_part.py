@@ -32,7 +32,7 @@ _TRIES = 100
 
 
 class Ask(Struct, frozen=True):
-    """What a part is asked, in a form that can travel."""
+    """A query for a part, in a form that can be sent."""
 
     node: Node
     needs_all: bool
@@ -45,7 +45,7 @@ class Ask(Struct, frozen=True):
 
 
 class PageAddress(NamedTuple):
-    """Where a page lies."""
+    """The position of a page in the index."""
 
     segment: int
     number: int
@@ -93,10 +93,10 @@ class SearchPart(Protocol):
         """The best pages by its own statistics, and how many there are."""
 
     def count(self, ask: Ask) -> int:
-        """How many pages there are."""
+        """The number of pages."""
 
     def counts(self, terms: Sequence[Term]) -> PartCounts:
-        """What the whole index needs to know, to count how rare words are."""
+        """The counts that the whole index needs to weigh rare words."""
 
     def best_in(
         self, whole: PartCounts, terms: Sequence[Term], ask: Ask, limit: int
@@ -107,7 +107,7 @@ class SearchPart(Protocol):
         """The page with a key."""
 
     def shown(self, one: Match) -> Shown:
-        """What there is to show of a page that it found."""
+        """Return the stored fields of a page that was found."""
 
     def frequency(self, field: str, term: str) -> int:
         """In how many pages a word stands."""

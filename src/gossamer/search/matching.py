@@ -185,7 +185,7 @@ class Matcher:
         return Query.regex_query(self._schema, words_field(group), f"{letter}.|.{letter}")
 
     def _leaf(self, field: str, terms: Sequence[str], weight: float) -> "tantivy.Query":
-        """What a score is made of: a word, or several in this order, in one field."""
+        """One unit of a score: a word, or several in this order, in one field."""
         from tantivy import Query
 
         if len(terms) > 1:
@@ -235,7 +235,7 @@ class Matcher:
                 )
             case Condition.LINK:
                 return self._pages(self._linking(value) if self._linking else ())
-        raise QueryError(f"{f'related:{value}'!r} stands alone; leave the other words out")
+        raise QueryError(f"{f'related:{value}'!r} must be the only term; remove the other words")
 
     def _exact(self, field: str, value: str) -> "tantivy.Query":
         from tantivy import Query

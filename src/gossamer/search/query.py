@@ -30,7 +30,7 @@ _MOST_CONDITIONS = 64
 MOST_WORDS = 200
 """Of a longer question, the rarest words are looked for."""
 _TEXT = 30
-"""A question of so many words is a text that was pasted: it quotes what it speaks of."""
+"""A question of so many words is a text that was pasted."""
 _LONGEST = 10_000
 """A question of more words is a mistake."""
 _DEEPEST = 20
@@ -98,11 +98,13 @@ def parse_query(text: str) -> Node:
     if found is None:
         raise QueryError("there is nothing to look for; write a word, such as: crawler")
     if not _asks(found):
-        raise QueryError(
-            "a search needs more than what is not wanted; add a word, such as: crawler"
-        )
-    is_text = sum(1 for _ in words_of(found)) >= _TEXT
-    return without_quotes(found) if is_text else found
+        raise QueryError("a search cannot only exclude words; add a word, such as: crawler")
+    return without_quotes(found) if is_text(found) else found  # it quotes what it speaks of
+
+
+def is_text(node: Node) -> bool:
+    """Was a text pasted?"""
+    return sum(1 for _ in words_of(node)) >= _TEXT
 
 
 def words_of(node: Node) -> Iterator[str]:
@@ -181,7 +183,7 @@ class _Parser:
     def _one(self) -> Node | None:
         self._depth += 1
         if self._depth > _DEEPEST:
-            raise QueryError(f"brackets stand in each other more than {_DEEPEST} deep; use fewer")
+            raise QueryError(f"brackets are nested more than {_DEEPEST} deep; use fewer")
         try:
             if self._take("not"):
                 what = self._one() if self._next() else None

@@ -33,7 +33,7 @@ Term = tuple[str, str]
 
 
 class PartCounts(Struct, frozen=True):
-    """What is counted in a part, or in several together."""
+    """Counts of a part, or of several together."""
 
     alive: int
     """Pages that can be found."""
@@ -124,7 +124,7 @@ class MarkedMatcher(Matcher):
         return bool(self._leaves)
 
     def error(self) -> float:
-        """How many times too large or too small a score of the engine can be, at most."""
+        """The largest factor by which a score of the engine can be too large or too small."""
         most = 1.0
         for field in {leaf.field for leaf in self._leaves}:
             own, whole = self._own.mean(field), self._whole.mean(field)

@@ -38,7 +38,7 @@ LEAST_MEMORY = 2 * _LEAST_HEAP
 
 
 class WriterMemory(Struct, frozen=True):
-    """What a writer holds, in bytes."""
+    """Memory of a writer, in bytes."""
 
     heap: int
     """What the engine may make of pages before it writes."""
@@ -112,9 +112,7 @@ def open_shard(folder: Path, *, is_new: bool = False) -> "tantivy.Index":
     from tantivy import Index
 
     if not is_new and not (folder / "meta.json").is_file():
-        raise DirectoryError(
-            f"{folder} is damaged or not there; make the index again with --rebuild"
-        )
+        raise DirectoryError(f"{folder} is damaged or not there; rebuild the index with --rebuild")
     index: tantivy.Index = told(folder, lambda: Index(make_schema(), str(folder)))
     register_analysers(index)
     return index
@@ -144,9 +142,9 @@ def told(folder: Path, act: Callable[[], _Made]) -> _Made:
     if _is_of_a_full_disk(folder, words.lower()):
         raise OSError(ENOSPC, os.strerror(ENOSPC), str(folder))
     if "io::error" in words.lower():
-        raise DirectoryError(f"{folder} cannot be written; see to the disk, and try again")
+        raise DirectoryError(f"{folder} cannot be written; check the disk, and try again")
     raise DirectoryError(
-        f"{folder} is damaged; make the index again with --rebuild (the engine says: {words[:100]})"
+        f"{folder} is damaged; rebuild the index with --rebuild (the engine says: {words[:100]})"
     )
 
 

@@ -28,7 +28,7 @@ _LISTS = frozenset({"meta.json", ".managed.json"})
 
 
 def index_damage(path: Path, said: str) -> DirectoryError:
-    return DirectoryError(f"{path} {said}; make the index again with --rebuild")
+    return DirectoryError(f"{path} {said}; rebuild the index with --rebuild")
 
 
 def check_shard(folder: Path, *, is_listed: bool, is_whole: bool = False) -> bool:
@@ -62,7 +62,7 @@ def begin_listing(folder: Path) -> None:
 
 def _make(folder: Path) -> None:
     draft = folder.with_name(f".{folder.name}.tmp")
-    shutil.rmtree(draft, ignore_errors=True)  # of who was killed, or had no component
+    shutil.rmtree(draft, ignore_errors=True)  # of a build that was killed, or met a full disk
     draft.mkdir(parents=True)
     write_manifest(draft / MANIFEST, (), is_open=True)
     rename(draft, folder)

@@ -70,7 +70,7 @@ def make_snippet(text: str, words: Sequence[str], language: str = "") -> Snippet
 
 
 def _until_all(places: Iterator[_Place], wanted: int) -> list[_Place]:
-    """Where words stand, up to the end of the first piece that has all of them: no later one is better."""
+    """The places of words, up to the end of the first piece that has all of them: no later one is better."""
     found, last_of, enough = list[_Place](), dict[str, int](), -1
     for place in places:
         begin, end, term = place
@@ -84,7 +84,7 @@ def _until_all(places: Iterator[_Place], wanted: int) -> list[_Place]:
 
 
 def _find(text: str, wanted: set[str], group: str) -> Iterator[_Place]:
-    """Where words that are wanted stand, and which."""
+    """Find the places of wanted words, and their numbers."""
     known: dict[str, str] = {}
     for match in _pattern(text, wanted).finditer(text):
         word = match.group()
@@ -111,7 +111,7 @@ def _beginning_with(letters: str) -> re.Pattern[str]:
 
 
 def _best_begin(found: Sequence[_Place]) -> int:
-    """Where a snippet begins that has the most different words; of equals, the first."""
+    """The beginning of the snippet with the most different words; of equals, the first."""
     best, most = 0, 0
     for at, (first, _, _) in enumerate(found):
         inside = {term for begin, end, term in found[at : at + 40] if end <= first + _WINDOW}

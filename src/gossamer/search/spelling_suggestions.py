@@ -14,7 +14,7 @@ from gossamer.search.terms import terms_of
 _MORE_FREQUENT = 20
 _MOST_COMPARED = 50_000
 _WELL_KNOWN = 100
-"""A word of so many pages is no mistake; to compare it with all others would take longer than the search."""
+"""A word of this many pages is no mistake; comparing it with all others would take longer than the search."""
 
 
 class KnownWords(Protocol):

@@ -116,7 +116,7 @@ def _pairs(match: re.Match[str]) -> str:
 
 @cache
 def analyser(group: str) -> "tantivy.TextAnalyzer":
-    """What the engine does with each text of a group."""
+    """The analyser that the engine applies to each text of a group."""
     return _builder(group).build()
 
 
@@ -142,7 +142,7 @@ def terms_of(text: str, group: str = ANY) -> list[str]:
 
 _EDGES = re.compile(r"^\W+|\W+$")
 _SENTENCE = 5
-"""A question of so many words is a sentence: there, `get` and `while` are hardly what is asked for."""
+"""A question of this many words is a sentence: there, `get` and `while` are hardly what is asked for."""
 _ENGLISH = """
 a about after all also am an and any anybody anyone anything are as at be because been before being
 but by can cannot could did do does doing done each either else every for from get gets getting give

@@ -26,24 +26,27 @@ from gossamer.search.index_part import Ask, IndexPart, Match, SearchPart
 from gossamer.search.matching import Finder, asked_about, has_condition
 from gossamer.search.query import (
     MOST_WORDS,
+    All,
     Any,
     Condition,
     Node,
     Phrase,
     QueryError,
     Where,
+    is_text,
     keep_words,
     parse_query,
     without_quotes,
     words_of,
 )
+from gossamer.search.scoring import Term
 from gossamer.search.shard_files import check_shard
 from gossamer.search.snippet import Snippet, make_snippet
 from gossamer.search.spelling_suggestions import suggest
 from gossamer.search.terms import GROUPS, terms_asked, terms_of
 
 MOST_OF_HOST = 2
-"""Of one host so many are shown before pages of others."""
+"""Of one host this many are shown before pages of others."""
 _DEEPER = 5
 """So many times as many are looked at, so that there are other hosts to show."""
 _BEST_PAGES = 1
@@ -53,7 +56,7 @@ _MOST_ALIKE = 25
 _MOST_TERMS = 400
 """… chosen among its most frequent ones …"""
 _MOST_READ = 40_000
-"""… in so many characters."""
+"""… in this many characters."""
 
 
 class Hit(Struct, frozen=True):
@@ -72,7 +75,7 @@ class Hit(Struct, frozen=True):
 
 
 class SearchResults(Struct, frozen=True):
-    """What a search found."""
+    """The results of a query."""
 
     hits: tuple[Hit, ...]
     total: int
@@ -144,12 +147,12 @@ class TextIndex:
         return found
 
     def page(self, url: str) -> Shown | None:
-        """What the index has of a URL, in its one spelling."""
+        """The indexed page of a URL in canonical form."""
         found = self._all.find(key_of(url))
         return self._shown(found) if found else None
 
     def _find(self, node: Node, limit: int, all_tiers: bool) -> tuple[list[Match], int, bool]:
-        """What is found, how many pages have all that was asked for, and were all pages asked?"""
+        """Find pages; returns them, the number of matches, and whether all pages were searched."""
         depth, strict = limit * _DEEPER, self._ask(node, needs_all=True)
         loose = self._ask(node, needs_all=False)
         if self._best_pages is not None and not all_tiers:
@@ -167,17 +170,29 @@ class TextIndex:
         words = [*dict.fromkeys(words_of(node))]
         if len(words) <= MOST_WORDS:
             return node
-        terms = {
-            (words_field(group), term): word
-            for group in self._groups
-            for word in words
-            for term in terms_asked(word, group)
-        }
+        return keep_words(node, {*(self._rarest(words) or words)[:MOST_WORDS]}) or node
+
+    def _weighed(self, node: Node) -> Node:
+        """Of a text, the rarer part of the words a second time: they say what it is about."""
+        if not (isinstance(node, All) and is_text(node)):
+            return node
+        rarest = self._rarest([*dict.fromkeys(words_of(node))])
+        rare = {*rarest[: len(rarest) * 2 // 5]}
+        again = (one for one in node.parts if isinstance(one, Phrase) and one.text in rare)
+        return All((*node.parts, *again))
+
+    def _rarest(self, words: Sequence[str]) -> list[str]:
+        """The words that any page has, the rarest first."""
+        terms = dict[Term, list[str]]()
+        for group in self._groups:
+            for word in words:
+                for term in terms_asked(word, group):
+                    terms.setdefault((words_field(group), term), []).append(word)
         having = Counter[str]()
-        for word, pages in zip(terms.values(), self._all.counts([*terms]).having, strict=True):
-            having[word] = max(having[word], pages)
-        rarest = sorted((one for one in words if having[one]), key=lambda one: having[one])
-        return keep_words(node, {*(rarest or words)[:MOST_WORDS]}) or node
+        for same, pages in zip(terms.values(), self._all.counts([*terms]).having, strict=True):
+            for word in same:
+                having[word] = max(having[word], pages)
+        return sorted((one for one in words if having[one]), key=lambda one: (having[one], one))
 
     def _shown(self, one: Match) -> Shown:
         part = self._best_pages if one.part == _BEST_PAGES else self._all
@@ -185,6 +200,7 @@ class TextIndex:
 
     def _ask(self, node: Node, *, needs_all: bool) -> Ask:
         urls = asked_about(node, Condition.LINK)
+        node = node if needs_all else self._weighed(node)
         linked = {url: tuple(self._linking(url)) for url in urls} if self._linking else {}
         return Ask(node, needs_all, self._groups, self._settings, linked)
 
@@ -255,7 +271,7 @@ def open_part(folder: Path, shards: Sequence[int] = ()) -> tuple[IndexPart, Inde
 
 
 def first_tier(folder: Path, manifest: IndexManifest) -> list[Path]:
-    """Where the best pages are; nowhere if there is but one tier."""
+    """The folders of the first tier; none if there is but one tier."""
     return (
         [shard_folder(folder, shard) for shard in range(manifest.shards)]
         if manifest.tiers > 1
@@ -264,7 +280,7 @@ def first_tier(folder: Path, manifest: IndexManifest) -> list[Path]:
 
 
 def _spread_hosts(found: Sequence[Match], most: int) -> list[Match]:
-    """The best of each host first, those beyond so many last."""
+    """The best of each host first, those beyond this many last."""
     seen, first, later = Counter[int](), list[Match](), list[Match]()
     for one in found:
         seen[one.site] += 1

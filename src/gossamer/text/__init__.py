@@ -3,12 +3,12 @@
 In comes a crawl directory that nobody else uses, out come `text/*.parquet` in it, one row per distinct
 page that was kept, and how far it has come.
 
-    pages/*.parquet ─▶ plan: captures whose digest has no row yet, some at a time; for unchanged pages,
+    pages/*.parquet ─▶ capture_plan: captures whose digest has no row yet; for unchanged pages,
                        captures of earlier crawls (`gossamer.engine.earlier_crawls`)
     warc/*.warc.gz  ─▶ capture: a record becomes a page again, decoded as the crawl did
-                       chunk: pages become rows, rows become a file; in several processes. Of main texts,
+                       text_chunk: pages become rows, rows become a file; in several processes. Of main texts,
                        what the pages of a host share is left out: those of a chunk are compared
-                       build: hands out chunks, survives the death of a process
+                       text_build: hands out chunks, survives the death of a process
 
 Invariants:
 - Only what is recorded counts: rows and captures after the last commit may still vanish.

@@ -1,4 +1,4 @@
-"""Which captures have no row yet."""
+"""Find captures that have no row yet."""
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path

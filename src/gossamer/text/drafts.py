@@ -25,7 +25,7 @@ class Drafts:
         self._path.mkdir()
 
     def place(self, name: str) -> Path:
-        """Where to write the file that is to have this name."""
+        """The path to write a file to that is to have this name."""
         return self._path / name
 
     def publish(self, draft: Path) -> None:

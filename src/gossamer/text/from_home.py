@@ -21,7 +21,7 @@ _LARGEST = 64 << 20
 
 
 class ReadFromStorage(Struct, frozen=True):
-    """What a process is asked to do with each chunk; `warc` is the folder with the names of the archive."""
+    """Processes a chunk in a worker; `warc` is the folder with the names of the archive."""
 
     url: str
     warc: Path

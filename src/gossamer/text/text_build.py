@@ -59,7 +59,7 @@ Wanted = Callable[[str], bool]
 
 
 class BuildProgress(Struct, frozen=True):
-    """How far a build has come."""
+    """Progress of a build."""
 
     visits: int
     """Rows of the pages table that were looked at …"""
@@ -86,7 +86,7 @@ def build_texts(
     wanted: Wanted | None = None,
     record: CommittedRows | None = None,
 ) -> Iterator[BuildProgress]:
-    """Read what has not been read yet, in so many processes; 0 is one per core.
+    """Read what has not been read yet, in this many processes; 0 is one per core.
 
     The crawl may be running: then it is what was recorded at the beginning, or when `record` was made.
     With `is_latest`, only the latest version of each page that is not gone; with `wanted`, only pages with
@@ -163,7 +163,7 @@ class _Build:
         yield self._progress()
 
     def _find_listed(self) -> list[FileEntry]:
-        """What the manifest is to say of the files that are there.
+        """Find the manifest entries of the existing files.
 
         Those of a build that was killed, or of an earlier version, are read for it.
         """

@@ -153,6 +153,6 @@ def _die_with_starter() -> None:
 
 
 def process_chunk(chunk: Chunk) -> ChunkResult:
-    """What a process is asked to do, again and again."""
+    """Process one chunk in a worker, again and again."""
     assert _reader is not None, "the process has begun"
     return _reader.process(chunk)

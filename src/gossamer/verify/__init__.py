@@ -167,7 +167,7 @@ class Inspection:
             yield finding
 
     def _compare_partitions(self) -> Iterator[Finding]:
-        """What each has sent and received must fit together."""
+        """Compare the messages that each partition has sent and received."""
         reaches = {
             number: read_reach(record.state(Neighbours.name), record.notes(Neighbours.name))
             for number, record in enumerate(self._records)

@@ -15,7 +15,7 @@ REVISIT = "warc/revisit"
 
 
 class CaptureSaid(NamedTuple):
-    """What a line of the index says about a capture, where it is apart."""
+    """The statement of an index line about a capture, where it is stored separately."""
 
     url: str
     date: str

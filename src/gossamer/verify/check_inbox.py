@@ -38,7 +38,7 @@ def _count(folder: Path, number: int, *, is_last: bool) -> int:
             _read(path, data)
         count, end = count + len(found), reached
     if not end.length:
-        raise DamageError(path, "does not begin as a file of an inbox does")
+        raise DamageError(path, "is not a file of an inbox: its first bytes are wrong")
     has_rest = path.stat().st_size > end.length
     if has_rest and not (is_last and is_cut_off(folder, number, end)):
         raise DamageError(path, f"is damaged at {end.length}; what was announced behind it is lost")
@@ -49,4 +49,4 @@ def _read(path: Path, data: bytes) -> None:
     try:
         msgspec.msgpack.decode(data, type=Announcement)
     except msgspec.MsgspecError as error:
-        raise DamageError(path, f"holds an announcement that nobody can read: {error}") from None
+        raise DamageError(path, f"holds an announcement that cannot be decoded: {error}") from None

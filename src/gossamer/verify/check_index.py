@@ -20,7 +20,7 @@ from gossamer.verify.index_against_records import Doubts
 
 
 class FollowedLines(Protocol):
-    """Where lines lead to."""
+    """Records that index lines lead to."""
 
     doubts: Doubts
 
@@ -80,7 +80,7 @@ class IndexLook:
             yield finding if count is None else Finding("index spool", f"{count} lines wait in it")
 
     def _inspect_whole(self) -> Iterator[Finding]:
-        """Where lines could not be read, nothing is known about those that are missing."""
+        """Look for captures without a line, unless some lines could not be read."""
         if self._is_damaged:
             return
         count = self._archives.without_line

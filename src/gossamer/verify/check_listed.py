@@ -70,7 +70,7 @@ def inspect_text_index(crawl: Path) -> Iterator[Finding]:
         yield finding
         return
     if manifest is None:
-        yield problem("index/manifest.json", "is missing; make the index again with --rebuild")
+        yield problem("index/manifest.json", "is missing; rebuild the index with --rebuild")
         return
     for shard in range(manifest.shards):
         for tier in range(manifest.tiers):

@@ -41,7 +41,7 @@ class NumberedFiles:
         return {*self.known.values(), *self.later}
 
     def findings(self) -> Iterator[Finding]:
-        """What is to be said about files that are not looked into."""
+        """Findings about files that are not opened."""
         yield from self.find_missing()
         for path in self.later:
             yield inspect_place(path) or Finding(f"{self._name}/{path.name}", _LATER)

@@ -29,7 +29,7 @@ from gossamer.output import Store, read_store_state
 from gossamer.verify.finding import Finding, attempt, problem
 
 COPIED = 1 << 30
-_APART = frozenset({"journal", "output", "cellar", "known"})
+_APART = frozenset({"journal", "output", "disk_cache", "known"})
 """Folders of a partition that are looked at elsewhere, or made again when they are gone."""
 
 
@@ -68,7 +68,9 @@ def inspect_state(
     work = _place_of_copy(directory, size)
     if work is None:
         said = f"a look into it needs a copy of {size:,} bytes, and neither {directory.path} nor "
-        return problem(what, f"{said}{gettempdir()} has so much room; free some and verify again")
+        return problem(
+            what, f"{said}{gettempdir()} has that much free space; free some and verify again"
+        )
 
     def look() -> str:
         with _copy(directory, work) as copy:
@@ -106,7 +108,7 @@ def _open(copy: Directory, settings: Settings, record: Record, pages: int, offer
 
 
 def _open_mailbox(copy: Directory, settings: Settings, record: Record) -> str:
-    """What is on its way to other partitions, if there are any."""
+    """Open the messages to other partitions, if there are any."""
     others = [one for one in range(settings.crawl.partitions) if one != copy.partition]
     if not others:
         return ""
@@ -119,7 +121,8 @@ def _open_mailbox(copy: Directory, settings: Settings, record: Record) -> str:
 
 
 def _open_shared(copy: Directory, state: ContentState) -> list[str]:
-    """What other partitions met first, if there are any; returns what a resumed crawl would mend."""
+    """Open the contents that other partitions met first; returns the repairs that a resumed crawl would
+    make."""
     folder = copy.state / "content" / "shared"
     if not folder.exists() and state.shared == (0, 0):
         return []
@@ -132,7 +135,7 @@ def _open_shared(copy: Directory, state: ContentState) -> list[str]:
 
 
 def _place_of_copy(directory: Directory, size: int) -> Path | None:
-    """Where there is room: on the same disk, or else where temporary files are.
+    """Find space for a copy: on the same disk, or else where temporary files are.
 
     A copy that a killed inspection left behind goes first.
     """

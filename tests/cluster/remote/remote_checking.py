@@ -31,7 +31,7 @@ class Politeness:
         self.address = _shortest(by_address(requests))
 
     def __str__(self) -> str:
-        return f"shortest gap {self.host:.4f} s per host, {self.address:.4f} s per address"
+        return f"shortest delay {self.host:.4f} s per host, {self.address:.4f} s per address"
 
     def check(self, gap: float) -> None:
         """Nobody is asked by two at once, nor too soon: neither a host nor an address."""

@@ -69,7 +69,7 @@ def test_the_supervisor_dies_and_the_crawl_goes_on_elsewhere(
         second = gossamer.Crawl.resume(tmp_path / "second-shell", max_pages=100)
         second.go_remote(Forks(disk(tmp_path, "second")))
         assert second.run().pages == 100
-        assert "did not end cleanly; its partitions have 2 s to notice" in caplog.text
+        assert "did not end cleanly; waiting 2 s until its partitions have stopped" in caplog.text
 
         one = gossamer.Crawl.resume(download(tmp_path, "one"), max_pages=120).run()
         assert (one.pages, one.partitions) == (120, 2)

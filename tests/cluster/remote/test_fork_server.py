@@ -63,7 +63,7 @@ def test_lives_are_forks_of_the_nest_and_are_lost_when_killed(
         if signalled:
             os.kill(pid, signal.SIGKILL)
         else:
-            os.kill(nested, signal.SIGKILL)  # lives go on without their nest
+            os.kill(nested, signal.SIGKILL)  # workers go on without their fork server
             assert not has_gone(pid)
             os.kill(pid, signal.SIGKILL)
         thread.join()
@@ -91,7 +91,7 @@ def test_a_nest_that_is_idle_ends(nested: int) -> None:
 
 
 class _Loiter:
-    """An errand that never gets so far: to read it takes for ever."""
+    """A task that never ends being unpickled."""
 
     @staticmethod
     def pickled() -> bytes:

@@ -61,9 +61,9 @@ def test_both_know_the_secret() -> None:
 
 def test_neither_talks_to_a_stranger() -> None:
     caller, called = meet(lambda line: call(line, b"guess"), answer)
-    with pytest.raises(RemoteConnectionError, match="the supervisor does not know the secret"):
+    with pytest.raises(RemoteConnectionError, match="the supervisor has another secret"):
         caller.result()
-    with pytest.raises(RemoteConnectionError, match="hung up"):
+    with pytest.raises(RemoteConnectionError, match="closed the connection"):
         called.result()
 
     def insist(line: socket) -> None:
@@ -100,7 +100,7 @@ def test_what_was_recorded_is_of_no_use() -> None:
         handshake._hear_bytes(line)
         say(line, proof)
 
-    with pytest.raises(RemoteConnectionError, match="does not know the secret of the crawl"):
+    with pytest.raises(RemoteConnectionError, match="the peer has another secret"):
         meet(replay, answer)[1].result()
 
 
@@ -111,7 +111,7 @@ def test_another_version_is_refused_by_both_in_one_line() -> None:
         handshake._hear_bytes(line)
 
     with pytest.raises(
-        RemoteConnectionError, match=r"a node has Gossamer 0\.0\.1 \(lines 3\), the supervisor"
+        RemoteConnectionError, match=r"a node has Gossamer 0\.0\.1 \(protocol 3\), the supervisor"
     ):
         meet(call_as_before, answer)[1].result()
 
@@ -121,7 +121,7 @@ def test_another_version_is_refused_by_both_in_one_line() -> None:
         handshake._say(line, msgspec.msgpack.encode(back))
 
     with pytest.raises(
-        RemoteConnectionError, match=r"lines 7.*install the same version on all machines"
+        RemoteConnectionError, match=r"protocol 7.*install the same version on all machines"
     ):
         meet(call, answer_as_before)[0].result()
 
@@ -133,7 +133,7 @@ def test_who_cannot_get_through_may_try_again() -> None:
         with patch.object(handshake, "SECONDS", 0.05):
             ended = attend(ticket, lambda end: iter(()))
     assert (ended.status, ended.may_pass) == (FAILED, True)
-    assert "the other end says nothing" in ended.said
+    assert "the peer does not answer" in ended.said
     ended = attend(ticket, lambda end: iter(()))
     assert (ended.may_pass, "cannot be reached" in ended.said) == (True, True)
 

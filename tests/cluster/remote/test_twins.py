@@ -46,7 +46,7 @@ def test_only_one_of_two_begins(tmp_path: Path) -> None:
 
         wait_until(is_one_refused)
         assert refused == [IncarnationEnded(FAILED, refused[0].said)]
-        assert "came too late" in refused[0].said
+        assert "connected too late" in refused[0].said
         wait_until(lambda: len(list(tmp_path.iterdir())) == 1)
         assert not incarnation.line.is_closed, "the other one goes on"
         incarnation.line.send(Frame(FrameKind.STOP))

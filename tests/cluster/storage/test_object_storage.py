@@ -15,7 +15,7 @@ from tests.needs import needs
     [
         ("file://", "names no folder"),
         ("file://elsewhere/path", "names no folder"),
-        ("s3://", "names no place"),
+        ("s3://", "is not complete"),
         ("nonsense://bucket/path", "cannot be used|needs another library"),
     ],
 )

@@ -108,7 +108,7 @@ def test_a_run_that_lost_its_home_changes_nothing(site: Site) -> None:
     site.stored_log("0002-second", 20_000).send(site.storage)
     there = site.in_storage()
     site.log.append("too late")
-    with pytest.raises(RemoteStorageError, match="taken by another crawl"):
+    with pytest.raises(RemoteStorageError, match="used by another crawl"):
         late.send(site.storage)
     assert site.in_storage() == there
 

@@ -163,7 +163,7 @@ def test_what_an_earlier_life_sends_late_changes_nothing(site: Site) -> None:
     site.write(LOG, b" late")
     first.ship()
     for _ in range(3):
-        with pytest.raises(RemoteStorageError, match="has begun another incarnation elsewhere"):
+        with pytest.raises(RemoteStorageError, match="was restarted on another machine"):
             first.ship(is_checkpoint=True)
     assert site.brought() == before == {LOG: b"first second"}
 
@@ -184,7 +184,7 @@ def test_damage_is_told(site: Site, spoil: Callable[[bytes], bytes] | None, said
     remote.ship()
     site.write(LOG, b"second")
     remote.ship()
-    name = f"{FOLDER}/00000001-0000000000.crate"
+    name = f"{FOLDER}/00000001-0000000000.bundle"
     if spoil is None:
         site.storage.delete([name])
     else:
@@ -255,7 +255,7 @@ def test_what_somebody_else_deletes_stays_at_home(tmp_path: Path, is_checkpoint:
     before = site.brought()
     delete(site.root / FOLDER / "frontier" / "queue")
     (site.root / LOG).unlink()
-    with pytest.raises(FileNotFoundError, match="somebody has deleted this file"):
+    with pytest.raises(FileNotFoundError, match="this file was deleted meanwhile"):
         remote.ship(is_checkpoint=is_checkpoint)
     assert site.brought() == before
 
@@ -276,7 +276,7 @@ def test_what_came_from_home_and_has_gone_since_stays_there(tmp_path: Path) -> N
     delete(site.root / FOLDER / "frontier" / "queue")
     (site.root / LOG).rename(site.root / "kept")
     with pytest.raises(
-        FileNotFoundError, match=r"deleted this file: 'state/00000/content/urls\.log"
+        FileNotFoundError, match=r"this file was deleted meanwhile: 'state/00000/content/urls\.log"
     ):
         PartitionStorage(site.storage, Directory(site.root), arrived=arrived).ship()
     (site.root / "kept").rename(site.root / LOG)
@@ -304,7 +304,7 @@ def test_a_home_cannot_write_elsewhere(tmp_path: Path, name: str) -> None:
     """Whoever opens the remote storage of somebody else gets files of a crawl, and no others."""
     storage = FolderStorage(tmp_path / "storage")
     data, _ = pack_bundle(Contents(1, 0, 0, {name: (0, [Extent("", 0, 2, 0)])}), b"hi")
-    storage.put(f"{FOLDER}/00000001-0000000000.crate", data)
+    storage.put(f"{FOLDER}/00000001-0000000000.bundle", data)
     with pytest.raises(RemoteStorageError, match="names a file outside of the crawl"):
         read_manifest(storage, FOLDER)
 

@@ -23,7 +23,7 @@ _STEPS = st.lists(st.dictionaries(_KEYS, st.binary(max_size=60), max_size=5), ma
 def test_the_last_record_of_a_key_is_found(
     tmp_path_factory: pytest.TempPathFactory, steps: list[dict[int, bytes]]
 ) -> None:
-    disk_cache = DiskCache(tmp_path_factory.mktemp("cellar") / "x", most_bytes=1 << 20)
+    disk_cache = DiskCache(tmp_path_factory.mktemp("cache") / "x", most_bytes=1 << 20)
     model: dict[int, bytes] = {}
     for step in steps:
         disk_cache.put(step)

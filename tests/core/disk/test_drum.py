@@ -186,7 +186,7 @@ def test_a_batch_must_fit_into_the_stage(tmp_path: Path) -> None:
 
 
 def test_an_unknown_rule(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="'minimum' is no rule"):
+    with pytest.raises(ValueError, match="'minimum' is not a rule"):
         Drum(tmp_path, np.int64, "minimum", codec=BYTES)  # type: ignore[arg-type]
 
 

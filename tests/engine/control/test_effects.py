@@ -137,7 +137,9 @@ def test_known_pages_are_visited_now_by_pattern(served: ServedWeb, tmp_path: Pat
     go_on(out)
     twice = {url for url, times in asked(served).items() if times == 2}
     assert twice == {url for url in served.web.expected() if parse(url).host == host}
-    with pytest.raises(gossamer.GossamerError, match="no page that was visited matches"):
+    with pytest.raises(
+        gossamer.GossamerError, match="no visited page in the tables on disk matches"
+    ):
         gossamer.send_command(out, "revisit", "nowhere.test/*")
 
 

@@ -73,9 +73,9 @@ def test_an_order_is_taken_back_by_its_number_and_once(out: Path) -> None:
     assert [*look(out).active_commands.blocked] == ["b.test"]
     assert command_history(out)[-1].undoes == number
     for words, why in (
-        (("undo", str(number)), f"order {number}, block a.test, was taken back already"),
+        (("undo", str(number)), f"command {number}, block a.test, was taken back already"),
         (("undo", "99"), "there is no command 99"),
-        (("undo", "x"), "'x' is no number"),
+        (("undo", "x"), "'x' is not a number"),
     ):
         with pytest.raises(gossamer.GossamerError, match=why):
             gossamer.send_command(out, *words)

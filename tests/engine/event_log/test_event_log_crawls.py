@@ -184,7 +184,7 @@ def test_the_command_prints_chooses_and_follows(served: ServedWeb, tmp_path: Pat
     assert command("log", out, "--since", "2100-01-01").out == ""
     assert command("log", out, "--since", "1h").out.splitlines() == plain
     assert command("log", out, "--level", "error").out == ""
-    assert "is no level" in command("log", out, "--level", "loud").err
+    assert "is not a level" in command("log", out, "--level", "loud").err
     assert "neither a time nor a duration" in command("log", out, "--since", "soon").err
     assert "holds no crawl" in command("log", str(tmp_path)).err
     following = Begun("log", out, "--follow")

@@ -43,7 +43,7 @@ def no_fsync() -> AbstractContextManager[Any]:
 
 
 def batches_dropped() -> AbstractContextManager[Any]:
-    """Some batches are acknowledged and put recorded, but nobody takes them in."""
+    """Some batches are acknowledged and recorded, but nobody takes them in."""
     receive = Mailbox.receive
 
     def drop(self: Mailbox, partition: int, number: int, body: bytes) -> Any:

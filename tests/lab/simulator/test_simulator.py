@@ -85,7 +85,7 @@ def _files_of(out: Path) -> list[Path]:
 
 
 def _decided(text: str) -> str:
-    found = re.search(r"what was decided: ([0-9a-f]{16})", text)
+    found = re.search(r"fingerprint of decisions: ([0-9a-f]{16})", text)
     assert found is not None, text
     return found[1]
 

@@ -78,7 +78,9 @@ add_answer(
 )
 
 # Chunks
-chunks("chunk_size_bad", "a chunk size that is no number", b"zz\r\nhello\r\n0\r\n\r\n", BAD_CHUNKS)
+chunks(
+    "chunk_size_bad", "a chunk size that is not a number", b"zz\r\nhello\r\n0\r\n\r\n", BAD_CHUNKS
+)
 chunks("chunk_bad_after_good", "a good chunk, then a bad one", b"5\r\nhello\r\nzz\r\n", CUT_OFF)
 chunks("chunk_size_negative", "a chunk of -5 bytes", b"-5\r\nhello\r\n0\r\n\r\n", BAD_CHUNKS)
 chunks("chunk_size_empty", "an empty chunk size", b"\r\nhello\r\n0\r\n\r\n", BAD_CHUNKS)

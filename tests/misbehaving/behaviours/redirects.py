@@ -64,7 +64,7 @@ add_answer(
     answered(302, location=""),
 )
 redirect("redirect_to_nothing", "an empty Location: the same page again", "", None)
-redirect("redirect_to_bad_url", "to something that is no URL", "http://[::1", Refusal.BAD_URL)
+redirect("redirect_to_bad_url", "to something that is not a URL", "http://[::1", Refusal.BAD_URL)
 redirect(
     "redirect_to_bad_port", "to a port that cannot be", "http://a.test:99999/", Refusal.BAD_URL
 )

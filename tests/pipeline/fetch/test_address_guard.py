@@ -83,5 +83,5 @@ def test_allow_private_opens_all() -> None:
 
 
 def test_a_bad_allow_list_is_one_clear_line() -> None:
-    with pytest.raises(SettingsError, match=r"'10\.0\.0\.0/99' is no address or network"):
+    with pytest.raises(SettingsError, match=r"'10\.0\.0\.0/99' is not an address or network"):
         Guard(False, ["10.0.0.0/99"])

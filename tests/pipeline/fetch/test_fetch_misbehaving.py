@@ -43,7 +43,7 @@ class SandboxTask:
 
 
 def run(tasks: Sequence[SandboxTask], settings: FetchSettings = LIMITS) -> None:
-    """Do all errands at once in one event loop, as the ring does."""
+    """Make all visits at once in one event loop, as the ring does."""
     poller = Poller()
     fetcher = Fetcher(settings, AGENT, poller, SystemClock())
     under_way: dict[int, SandboxTask] = {}

@@ -65,5 +65,5 @@ def test_a_scope_can_be_extended() -> None:
 
 
 def test_a_bad_pattern_is_one_clear_line() -> None:
-    with pytest.raises(SettingsError, match=r"scope.exclude: '\(' is no regular expression"):
+    with pytest.raises(SettingsError, match=r"scope.exclude: '\(' is not a regular expression"):
         judge(SEED, exclude=("(",))

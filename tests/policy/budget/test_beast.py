@@ -184,7 +184,7 @@ def test_a_checkpoint_can_be_gone_back_to(
 ) -> None:
     def queue_store(manifest: bytes = b"") -> QueueStore:
         return (
-            DiskQueueStore(tmp_path / "shelf", manifest) if on_disk else MemoryQueueStore(manifest)
+            DiskQueueStore(tmp_path / "queues", manifest) if on_disk else MemoryQueueStore(manifest)
         )
 
     budgets = {domain: domain % 3 + 1 for domain in range(10)}

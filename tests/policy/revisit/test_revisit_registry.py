@@ -22,9 +22,9 @@ def test_every_policy_can_be_made_and_is_described() -> None:
         ("", "there is no revisit policy ''; known: uniform"),
         ("capture:sur=1", "the revisit policy capture has no option 'sur'; did you mean sure?"),
         ("freshness:a=1", "the revisit policy freshness has no option 'a'; known: none"),
-        ("capture:sure=x", "capture:sure: 'x' is no number from 0 on"),
-        ("capture:sure=nan", "capture:sure: 'nan' is no number from 0 on"),
-        ("capture:sure", "capture:sure: '' is no number from 0 on"),
+        ("capture:sure=x", "capture:sure: 'x' is not a number from 0 on"),
+        ("capture:sure=nan", "capture:sure: 'nan' is not a number from 0 on"),
+        ("capture:sure", "capture:sure: '' is not a number from 0 on"),
     ],
 )
 def test_mistakes_are_one_clear_line(text: str, message: str) -> None:

@@ -135,7 +135,7 @@ def test_a_builder_that_is_killed_is_named(whole: Path, crawl: Path) -> None:
     next(building)
     for child in active_children():
         os.kill(child.pid or 0, signal.SIGKILL)
-    with pytest.raises(DirectoryError, match="has died; give the command again, and it goes on"):
+    with pytest.raises(DirectoryError, match="has crashed; run the command again to continue"):
         list(building)
     assert not active_children(), "none is left behind"
     list(build_in_processes(crawl, MEMORY, SHARDS))
@@ -184,7 +184,7 @@ def test_a_shard_anew_leaves_the_others_alone(whole: Path, crawl: Path) -> None:
     assert_same(crawl, whole)
     other = SearchSettings(title=3)
     with pytest.raises(
-        DirectoryError, match="other weights; make all its shards again with --rebuild"
+        DirectoryError, match="other weights; rebuild all its shards with --rebuild"
     ):
         list(build_index(crawl, MEMORY, other, rebuild=True, only=[1]))
     list(build_index(crawl, MEMORY, other, rebuild=True))

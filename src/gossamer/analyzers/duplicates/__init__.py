@@ -22,9 +22,10 @@ A page with less than `content.least_text` letters is only asked the first: "Not
 to compare. It still has a `text_print`.
 
 Where things are (`originals.py`, `leaders.py`, `streaks.py`): what is known stands in files that only grow,
-whose lengths lead back to any commit (`state.py`). What finds it are lookups (`core/disk/lookup`): answers
-at once, one page of the disk for each number, in `content.memory` bytes at most. After a crash they are
-made again. What counts no more is left out at a checkpoint when it is much (`packing.py`).
+whose lengths lead back to any commit (`duplicates_state.py`). What finds it are lookups
+(`core/disk/lookup`): answers at once, one page of the disk for each number, in `content.memory` bytes at
+most. After a crash they are made again. What counts no more is left out at a checkpoint when it is much
+(`file_compaction.py`).
 
 Invariants: the first page with some content stays its original; a group is what is near to its first page;
 a page that changed is compared by what it says now; what came after the last commit is forgotten.

@@ -146,7 +146,7 @@ class Content(ContentTest):
         return self._originals.is_held(document.page.visit.url.key, body)
 
     def take_for_copy(self, document: Document, first: Original, is_same_payload: bool) -> Judged:
-        """A document that has the same body as a page somewhere else, as somebody else knows."""
+        """A document whose body another partition has met at another URL."""
         self._duplicates += 1
         if document.page.location and self._near is not None:
             self._near.pass_on(document)
@@ -233,7 +233,7 @@ class Content(ContentTest):
         """All that has to be known of a document before others are."""
         page = document.page
         if page.outcome is not Outcome.FETCHED or not page.payload:
-            # A 304 is no empty page: it stands for content that somebody else may know.
+            # A 304 is no empty page: it stands for content that another partition may know.
             has_content = page.status not in (0, 304)
             return _Read(Judged(document, sha1(b"").digest() if has_content else b""))
         words = self._reader.read(document.text_utf8, document.url)

@@ -22,7 +22,7 @@ class ContentState(Struct, frozen=True, array_like=True):
     shared: tuple[int, int] = (0, 0)
     """Lengths of the files of what other partitions met first."""
     generation: int = 0
-    """How often the files were written again (`packing.py`) …"""
+    """How often the files were written again (`file_compaction.py`) …"""
     shared_generation: int = 0
     """… and those of what other partitions met first."""
 

@@ -42,7 +42,7 @@ class Leaders:
     """The first page of each group, and every page that is like no other.
 
     A page is compared with leaders only. So a group is what is near to its first page, and does not
-    drift away from it step by step; and a hundred thousand months of a calendar take up the component of one.
+    drift away from it step by step; and a hundred thousand months of a calendar take up the space of one.
 
     One file that only grows has a record for each leader: key, page, bands, values. A leader that changed
     has a newer record; one that is none any more has a last one that says so.

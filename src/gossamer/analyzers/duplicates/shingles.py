@@ -23,7 +23,7 @@ def mix(number: np.uint64) -> np.uint64:
 
 @kernel
 def hash_shingles(words: Numbers, length: int, out: Numbers) -> int:
-    """Write a number for each run of so many words; returns how many there are.
+    """Write a number for each run of this many words; returns how many there are.
 
     The sum of the words' numbers, each times a power of its distance, is carried along from run to run.
     """

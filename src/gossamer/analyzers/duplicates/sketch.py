@@ -42,7 +42,7 @@ class Sketch(Struct, frozen=True, eq=False):
 
 
 class Sketcher:
-    """Makes sketches of so many values, from shingles of so many words.
+    """Makes sketches of this many values, from shingles of this many words.
 
     >>> sketcher = Sketcher(shingle=2, size=64)
     >>> one, other = (sketcher.sketch(np.array(words, np.uint64)) for words in ([7, 8, 9], [7, 8, 9]))

@@ -90,7 +90,7 @@ class FoldedUrls:
         self._held.begin_sweep()
 
     def sweep(self, is_free: Callable[[FoldedUrl], bool], most: int) -> Iterator[FoldedUrl]:
-        """Go on looking, through so many at most; brings out those that are free to go."""
+        """Go on looking, through this many at most; brings out those that are free to go."""
         for folded in self._held.sweep(is_free, most):
             self._met.discard(folded.candidate.url.key)
             self._met_before.discard(folded.candidate.url.key)

@@ -48,7 +48,7 @@ class Held(Generic[Item]):
         self.is_unswept = False
 
     def sweep(self, is_free: Callable[[Item], bool], most: int) -> Iterator[Item]:
-        """Go on looking, through so many at most; brings out those that are free to go."""
+        """Go on looking, through this many at most; brings out those that are free to go."""
         for _ in range(min(most, self._unswept)):
             record = self._queue.pop()
             self._unswept -= 1

@@ -42,9 +42,7 @@ def explain(state: RedundancyState, url: Url) -> Iterator[tuple[str, str]]:
     """All that was decided about a URL, each with its reason."""
     for rule in state.rules:
         if (other := dust.apply(rule.name, url.text)) != url.text:
-            verdict = (
-                f"would be asked for as {other}" if rule.stage is RuleStage.USED else "not used"
-            )
+            verdict = f"would be fetched as {other}" if rule.stage is RuleStage.USED else "not used"
             yield "rule", f"{verdict}; {dust.describe(rule)}"
     yield from (
         ("mirror", mirror_detection.describe(one))
@@ -54,7 +52,7 @@ def explain(state: RedundancyState, url: Url) -> Iterator[tuple[str, str]]:
     for host in state.soft_errors:
         if host.origin == url.origin and host.is_answered:
             is_honest = not (host.masked or host.target)
-            honest = f"the host says so when there is no such page; asked for {host.question}"
+            honest = f"the host answers so when a page does not exist; tested with {host.question}"
             yield "soft errors", honest if is_honest else soft_error_detection.describe(host)
     query = read_query(url.text)
     for script in state.scripts:

@@ -47,7 +47,7 @@ class ScriptAnswer(NamedTuple):
 
     @property
     def print(self) -> int:
-        """The same for most answers that say the same; 0 when there is too little to tell."""
+        """The same for most answers that say the same; 0 when there is too few values."""
         own = self.words - self.repeated
         return hash((frozenset(own), self.links)) | 1 if len(own) >= _LEAST_WORDS else 0
 

@@ -166,7 +166,7 @@ def _state(kept: Judged, query: Query) -> ScriptState:
 
 
 def _number(kept: Judged, query: Query) -> int:
-    """A number for what was answered; 0 when there is too little to tell."""
+    """A number for what was answered; 0 when there is too few values."""
     target = target_of(kept, query)
     return xxhash.xxh3_64_intdigest(target.encode()) if target else read_answer(kept, query).print
 
@@ -200,9 +200,7 @@ def describe(state: ScriptState) -> str:
     """One line about a script that does not say when there is no such page.
 
     >>> describe(ScriptState("http://a.test/?id", "http://a.test/?id=xyz", True, b"", 0, "/"))
-    'soft errors of http://a.test/?id: what does not exist leads to /; found out at http://a.test/?id=xyz'
+    'soft errors of http://a.test/?id: a URL that does not exist leads to /; tested with http://a.test/?id=xyz'
     """
     what = f"leads to {state.target}" if state.target else "is answered with a page of status 200"
-    return (
-        f"soft errors of {state.script}: what does not exist {what}; found out at {state.question}"
-    )
+    return f"soft errors of {state.script}: a URL that does not exist {what}; tested with {state.question}"

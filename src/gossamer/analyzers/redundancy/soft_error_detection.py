@@ -190,9 +190,7 @@ def describe(state: SoftErrorState) -> str:
     """One line about a host that does not say when there is no such page.
 
     >>> describe(SoftErrorState("http://a.test", "http://a.test/b/xyz", True, 0, "/"))
-    'soft errors at http://a.test: what does not exist leads to /; found out at http://a.test/b/xyz'
+    'soft errors at http://a.test: a URL that does not exist leads to /; tested with http://a.test/b/xyz'
     """
     what = f"leads to {state.target}" if state.target else "is answered with a page of status 200"
-    return (
-        f"soft errors at {state.origin}: what does not exist {what}; found out at {state.question}"
-    )
+    return f"soft errors at {state.origin}: a URL that does not exist {what}; tested with {state.question}"

@@ -1,4 +1,4 @@
-"""Which pages of a crawl say the same, and which hosts mirror each other.
+"""Find groups of pages with the same or similar text, and hosts that mirror each other.
 
 In: the `pages` tables of a crawl, read in batches. Out: a `CopiesReport`: the largest groups of pages that
 are alike, and pairs of hosts that have like pages on the same paths.

@@ -26,7 +26,7 @@ class CopiesReport(Struct, frozen=True):
 def find_duplicates(
     folder: Path, limit: int, shown: int, share: float, *, is_continuous: bool = False
 ) -> CopiesReport:
-    """Read the `pages` tables in a folder; report at most so many groups, members of each, and pairs.
+    """Read the `pages` tables in a folder; report at most this many groups, members of each, and pairs.
 
     Of a crawl that visits pages again (`is_continuous`), the latest version of each page counts.
     """

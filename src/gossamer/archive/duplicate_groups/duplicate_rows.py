@@ -23,7 +23,7 @@ _COLUMNS = ("url", "host", "duplicate_of", "same_text_as", "near_of", "similarit
 
 
 class CopyKind(StrEnum):
-    """How a page is like another."""
+    """Kinds of likeness: the same body, the same text, a similar text."""
 
     SAME = "same"
     """Byte for byte."""

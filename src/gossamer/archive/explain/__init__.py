@@ -1,10 +1,10 @@
 """Explain a URL: everything that a crawl on disk knows of it.
 
-    facts    what is said, line by line, whoever asks
-    known    where it is looked up: by reading the tables through, as a command does once
-    naming   who named a URL, and what became of that
-    held     was it held back?
-    watched  what the crawl had found out about URLs of its kind
+    url_facts         the facts, line by line
+    url_lookup        where it is looked up: by reading the tables through, as a command does once
+    url_naming        who named a URL, and what became of that
+    held_lookup       was it held back?
+    redundancy_facts  what the crawl had found out about URLs of its kind
 
 A command reads the tables through. The dashboard in the browser is asked again and again: it brings what
 it has in memory (`KnownOfUrl`), and says the same.

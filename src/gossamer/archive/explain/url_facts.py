@@ -76,20 +76,20 @@ def _seeds(settings: Settings) -> list[Url]:
 
 
 def _decisions(url: Url, known: KnownOfUrl) -> Facts:
-    """What the crawl had found out about the like of the URL at its last checkpoint."""
+    """Yield the decisions about similar URLs as of the last checkpoint."""
     watches = known.watches  # only the partition that fetches the host knows about it
     yield from explain(watches[owner_of(url.host, len(watches))], url)
 
 
 def _history(url: Url, known: KnownOfUrl, settings: Settings) -> Facts:
-    """What the crawl's tables know of the URL, and its state."""
+    """Yield the facts about the URL in the crawl's tables, and its state."""
     naming, visits = known.naming, known.visits
     is_seed = url in _seeds(settings)
     if is_seed:
         yield "named", "as a seed"
     yield from naming.facts()
     if not visits:
-        yield "visited", "not yet, as far as the tables on disk say"
+        yield "visited", "not yet, by the tables on disk"
         if naming.is_offered or is_seed:
             yield "waiting", _waiting(url, known, settings)
     if len(visits) > 1:
@@ -114,8 +114,8 @@ def _given_up(visits: list[dict[str, Any]], after: int, crawl: Path) -> Facts:
     times = f"{after:,} visits in a row" if after > 1 else "a visit"
     yield (
         "given up",
-        f"on {last['fetched_at']:%Y-%m-%d %H:%M:%S}, after {times} found it gone ({last['status']}); a page, "
-        "sitemap or feed that names it again brings it back after a pause, at once does "
+        f"on {last['fetched_at']:%Y-%m-%d %H:%M:%S}, after {times} found it gone ({last['status']}); a link, "
+        "sitemap or feed that names it again brings it back after a pause; to visit it now: "
         f"`gossamer control {crawl} seeds {last['url']}`",
     )
 
@@ -137,17 +137,17 @@ def _visit(page: dict[str, Any], crawl: Path) -> Facts:
     if page["is_retired"]:
         yield (
             "stored",
-            "no longer: it was retired, to make room for more valuable pages (max_stored_pages)",
+            "no longer: it was deleted for more valuable pages (max_stored_pages)",
         )
 
 
 def _waiting(url: Url, known: KnownOfUrl, settings: Settings) -> str:
-    """Where a URL is that was offered and not visited, as of the last checkpoint."""
+    """Say where a URL is that was offered and not visited, as of the last checkpoint."""
     if not _is_as_found(url, settings) and (other := _other_spelling(url, known)):
         wanted = msgspec.json.encode([re.escape(url.text)]).decode()
         return (
-            f"not under this spelling: it is fetched as {other}, while the rule holds; to fetch it as it "
-            f"is: `gossamer resume {known.crawl} --set {shlex.quote(f'detect.as_found={wanted}')}`"
+            f"not in this spelling: a rule replaces it by {other}; to fetch "
+            f"this spelling: `gossamer resume {known.crawl} --set {shlex.quote(f'detect.as_found={wanted}')}`"
         )
     held = known.is_held
     if held:
@@ -169,11 +169,11 @@ def _other_spelling(url: Url, known: KnownOfUrl) -> str:
 
 
 def _explain_pointer(page: dict[str, Any], crawl: Path) -> str:
-    """Where the content of an unchanged page is."""
+    """Say where the content of an unchanged page is stored."""
     responses = Responses(crawl, [page["digest"]])
     there = responses.find(page["digest"])
     since = f"unchanged since {page['refers_at']:%Y-%m-%d %H:%M:%S} ({page['refers_to']})"
     if there is not None:
         return f"{since}: it is in {there.file}"
     lost = f"; {responses.lost} does not exist" if responses.lost else ""
-    return f"{since}: it was not found in the earlier crawls{lost}"
+    return f"{since}: it was not found in earlier crawls{lost}"

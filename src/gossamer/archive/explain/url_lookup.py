@@ -12,18 +12,18 @@ from gossamer.core.url import Url
 
 
 class KnownOfUrl(Protocol):
-    """What a crawl knows of one URL."""
+    """Facts that a crawl has about one URL."""
 
     @property
     def crawl(self) -> Path: ...
 
     @property
     def watches(self) -> list[RedundancyState]:
-        """What each partition had found out at its last checkpoint."""
+        """The redundancy state of each partition at its last checkpoint."""
 
     @property
     def naming(self) -> Naming:
-        """Who named it."""
+        """The pages that link to it, and the refusals of these links."""
 
     @property
     def visits(self) -> list[dict[str, Any]]:

@@ -58,7 +58,7 @@ class Naming:
                 yield "reason", self._say_action(rows[0])
 
     def _say_action(self, row: Row) -> str:
-        """What gave a link away; its words may have done it, or those of another link on the page."""
+        """Name the word that made a link an action: its own, or one of another link on the page."""
         from gossamer.core.records import Link, LinkKind
         from gossamer.pipeline.scope import describe_action, find_action
 
@@ -82,7 +82,7 @@ def read_naming(url: "Url", crawl: Path) -> Naming:
 
 
 def read_visits(url: "Url", crawl: Path) -> list[Row]:
-    """What the pages table says of a URL, the last visit last."""
+    """Read all visits of a URL from the pages table, the last one last."""
     from pyarrow import dataset
 
     from gossamer.output.pages_table import pages_schema

@@ -1,4 +1,4 @@
-"""Whose turn it is at which server address, when its names belong to partitions on several machines.
+"""Share server addresses between partitions on several machines.
 
 An address is *lent* to one partition at a time. As long as nobody else wants it, that one keeps it, and asks
 the server by its own rules without a word to anybody. When another wants it, it is recalled: it comes back
@@ -19,16 +19,16 @@ from gossamer.pipeline.frontier import UNSEEN
 
 
 class Wanted(Struct, frozen=True, array_like=True):
-    """What a partition says."""
+    """A partition's message: addresses that it wants or returns."""
 
     wanted: list[tuple[str, float]] = []
-    """Addresses that it needs, each with the gap between two requests there."""
+    """Addresses that it needs, each with the delay between two requests there."""
     returned: list[tuple[str, float]] = []
     """Addresses that it gives back, each with the seconds for which the server is to be left alone."""
 
 
 class Given(Struct, frozen=True, array_like=True):
-    """What a partition is told."""
+    """The arbiter's message: addresses that a partition may use."""
 
     given: list[tuple[str, float]] = []
     """Addresses that are its own from now on, each with the seconds before the first request."""
@@ -91,7 +91,7 @@ class AddressArbiter:
                 self._take_back(address, partition, now + UNSEEN + loan.gap)
 
     def to_tell(self) -> dict[int, Given]:
-        """What each partition is to be told now."""
+        """Return the messages that are due to each partition."""
         return {
             number: Given(self._given.pop(number, []), self._recalled.pop(number, []))
             for number in sorted({*self._given, *self._recalled})

@@ -1,4 +1,4 @@
-"""Which machine the next incarnation goes to, and which partition should move."""
+"""Choose the machine of the next incarnation, and the partition that should move."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping

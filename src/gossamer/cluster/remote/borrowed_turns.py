@@ -25,7 +25,7 @@ class BorrowedTurns(AddressTurns):
         self._lent: dict[str, float] = {}
         """Addresses that may be asked from here, and from when on."""
         self._recalled: set[str] = set()
-        """Those that somebody else wants."""
+        """Those that another partition wants."""
         self._asked: set[str] = set()
         """Addresses that were asked for, and are not here yet."""
         self._wanted: list[tuple[str, float]] = []

@@ -91,7 +91,7 @@ class Seat:
             self._lease.withdraw()
 
     def close(self) -> None:
-        """Whoever calls from now on comes too late."""
+        """Refuse all workers that call from now on."""
         with self._lock:
             self._is_closed = True
             if self._line is not None:
@@ -114,7 +114,7 @@ class ConnectionListener:
         self.address: tuple[str, int] = self._server.getsockname()[:2]
         self._bell, self._rope = os.pipe()
         self._is_open = True
-        Thread(target=self._listen, name="gossamer-switchboard", daemon=True).start()
+        Thread(target=self._listen, name="gossamer-listener", daemon=True).start()
 
     @property
     def has_tls(self) -> bool:
@@ -122,7 +122,7 @@ class ConnectionListener:
 
     @property
     def bell(self) -> int:
-        """Something to read is there when somebody has called."""
+        """Readable when a worker has called."""
         return self._bell
 
     def hush(self) -> None:
@@ -167,12 +167,15 @@ class ConnectionListener:
             hello = receive(line, self.secret)
             seat = self._seats.get(hello.incarnation)
             if hello.role == "search":
-                welcome(line, Welcome("no shards of an index are here"))
+                welcome(line, Welcome("no shards of an index are served here"))
                 line.close()
                 return
             if seat is None or (hello.role == "lease" and not seat.begin()):
                 welcome(
-                    line, Welcome("this incarnation of the partition is over: it came too late")
+                    line,
+                    Welcome(
+                        "this incarnation of the partition was replaced: it connected too late"
+                    ),
                 )
                 line.close()
                 return

@@ -37,7 +37,7 @@ class _LineSocket(ssl.SSLSocket):
 
 
 class ConnectionTls(NamedTuple):
-    """Where the files of this machine are."""
+    """The certificate files of this machine."""
 
     certificate: str
     key: str
@@ -74,11 +74,9 @@ class ConnectionTls(NamedTuple):
             return context.wrap_socket(line, server_side=is_server)
         except ssl.SSLError as error:
             reason = (error.reason or str(error)).replace("_", " ").lower()
-            raise RemoteConnectionError(
-                f"there is no TLS with the other end of a connection: {reason}"
-            ) from error
+            raise RemoteConnectionError(f"TLS handshake failed: {reason}") from error
         except OSError as error:
-            raise CutError(f"the other end has gone: {error}") from error
+            raise CutError(f"connection lost: {error}") from error
 
     def _context(self, *, is_server: bool) -> ssl.SSLContext:
         kind = ssl.PROTOCOL_TLS_SERVER if is_server else ssl.PROTOCOL_TLS_CLIENT
@@ -97,6 +95,4 @@ class ConnectionTls(NamedTuple):
         return context
 
 
-NO_TLS = (
-    "the supervisor's lines have TLS, and this machine has not; start Ray with RAY_USE_TLS=1 on all"
-)
+NO_TLS = "the supervisor uses TLS, and this machine does not; start Ray with RAY_USE_TLS=1 on all machines"

@@ -5,7 +5,7 @@ share it. An actor of Ray cannot be forked, because it has threads; so it stays 
 fork server for an incarnation, over a socket in the file system. It waits for the end of that incarnation;
 the incarnation ends with it.
 
-    actor ── ticket, errand ──▶ fork server ── fork ──▶ worker
+    actor ── ticket, task ────▶ fork server ── fork ──▶ worker
       ◀──────── how it ended ───────────────────────┘
 
 The first actor that finds no fork server starts one. A fork server without workers ends after half a minute.
@@ -50,7 +50,7 @@ class ForkServerError(OSError):
 
 
 def be_born(ticket: Ticket, live: bytes) -> IncarnationEnded:
-    """Have an incarnation of this errand (pickled) forked, and wait for its end."""
+    """Have an incarnation with this task (pickled) forked, and wait for its end."""
     with _reach(fork_server_folder()) as line:
         order = (tuple(ticket), live, dict(os.environ), sys.path, os.getcwd())
         _send(line, pickle.dumps(order))
@@ -63,14 +63,14 @@ def be_born(ticket: Ticket, live: bytes) -> IncarnationEnded:
 def fork_server_folder() -> Path:
     """One for each user, version and interpreter."""
     key = xxh3_64_hexdigest(f"{os.getuid()} {VERSION} {sys.executable}".encode())
-    return Path(tempfile.gettempdir()) / f"nest-{key}"
+    return Path(tempfile.gettempdir()) / f"fork-server-{key}"
 
 
 def _reach(folder: Path) -> socket.socket:
     """A connection to the fork server, which is started if need be, by one of those who want it."""
     folder.mkdir(mode=0o700, exist_ok=True)
     if folder.stat().st_uid != os.getuid():
-        raise ForkServerError(f"{folder} belongs to somebody else")
+        raise ForkServerError(f"{folder} belongs to another user")
     with open(folder / "lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if (line := _connect(folder)) is None:
@@ -201,7 +201,7 @@ def _attend(ticket: Ticket, live: bytes) -> IncarnationEnded:
 
 
 def _end_with(line: socket.socket) -> None:
-    """Whoever wanted this incarnation has gone: it ends at once, as if it were killed."""
+    """End this incarnation at once when its actor has gone, as if it were killed."""
     with suppress(OSError):
         if not line.recv(1):
             os.kill(os.getpid(), signal.SIGKILL)
@@ -221,7 +221,7 @@ def _read(line: socket.socket, size: int) -> bytes:
     while len(data) < size:
         piece = line.recv(min(1 << 20, size - len(data)))
         if not piece:
-            raise EOFError("the other end has gone")
+            raise EOFError("connection lost")
         data += piece
     return bytes(data)
 

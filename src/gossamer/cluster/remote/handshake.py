@@ -72,7 +72,7 @@ class Welcome(Struct, frozen=True):
 
 
 def send_at_once(line: socket) -> None:
-    """Small frames do not wait for an answer to the ones before: somebody waits for them."""
+    """Small frames do not wait for an answer to the ones before: the peer waits for them."""
     with suppress(OSError):  # it may have been cut already, which is noticed soon enough
         line.setsockopt(IPPROTO_TCP, TCP_NODELAY, 1)
 
@@ -87,7 +87,7 @@ def present_oneself(
     back = _hear(line, HelloBack)
     _compare(back.magic, back.protocol, back.version, "the supervisor", "this node")
     if not hmac.compare_digest(back.proof, _prove(secret, b"supervisor", hello, back.nonce)):
-        raise RemoteConnectionError("the supervisor does not know the secret of the crawl")
+        raise RemoteConnectionError("connection refused: the supervisor has another secret")
     _say(line, _prove(secret, b"partition", hello, back.nonce))
     welcome = _hear(line, Welcome)
     if welcome.refused:
@@ -104,9 +104,7 @@ def receive(line: socket, secret: bytes) -> Hello:
     _say(line, _encode(HelloBack(_MAGIC, PROTOCOL, VERSION, nonce, proof)))
     _compare(hello.magic, hello.protocol, hello.version, "a node", "the supervisor")
     if not hmac.compare_digest(_hear_bytes(line), _prove(secret, b"partition", data, nonce)):
-        raise RemoteConnectionError(
-            "connection refused: the other side does not know the secret of the crawl"
-        )
+        raise RemoteConnectionError("connection refused: the peer has another secret")
     return hello
 
 
@@ -117,11 +115,11 @@ def welcome(line: socket, words: Welcome) -> None:
 
 def _compare(magic: str, protocol: int, version: str, they: str, we: str) -> None:
     if magic != _MAGIC:
-        raise RemoteConnectionError(f"{they} is no Gossamer")
+        raise RemoteConnectionError(f"{they} does not speak the protocol of Gossamer")
     if (protocol, version) != (PROTOCOL, VERSION):
         raise RemoteConnectionError(
-            f"{they} has Gossamer {version} (lines {protocol}), {we} has {VERSION} "
-            f"(lines {PROTOCOL}); install the same version on all machines"
+            f"{they} has Gossamer {version} (protocol {protocol}), {we} has "
+            f"{VERSION} (protocol {PROTOCOL}); install the same version on all machines"
         )
 
 
@@ -133,7 +131,7 @@ def _say(line: socket, data: bytes) -> None:
     try:
         line.sendall(_SIZE.pack(len(data)) + data)
     except OSError as error:
-        raise CutError(f"the other end has gone: {error}") from error
+        raise CutError(f"connection lost: {error}") from error
 
 
 def _hear(line: socket, kind: type[_Words]) -> _Words:
@@ -145,14 +143,14 @@ def _decode(data: bytes, kind: type[_Words]) -> _Words:
         return msgspec.msgpack.decode(data, type=kind)
     except ValueError as error:  # of msgspec, or text that is not UTF-8
         raise RemoteConnectionError(
-            f"the other end does not speak as a Gossamer does: {error}"
+            f"the peer does not speak the protocol of Gossamer: {error}"
         ) from error
 
 
 def _hear_bytes(line: socket) -> bytes:
     (size,) = _SIZE.unpack(_read(line, _SIZE.size))
     if size > _LONGEST:
-        raise RemoteConnectionError("the other end does not speak as a Gossamer does")
+        raise RemoteConnectionError("the peer does not speak the protocol of Gossamer")
     return _read(line, size)
 
 
@@ -162,12 +160,10 @@ def _read(line: socket, size: int) -> bytes:
         try:
             piece = line.recv(size - len(data))
         except SSLError as error:  # it has looked at our certificate by now
-            raise RemoteConnectionError(
-                f"the other end wants no TLS with us: {error.reason}"
-            ) from error
+            raise RemoteConnectionError(f"TLS handshake failed: {error.reason}") from error
         except OSError as error:
-            raise CutError(f"the other end says nothing: {error}") from error
+            raise CutError(f"the peer does not answer: {error}") from error
         if not piece:
-            raise CutError("the other end has hung up")
+            raise CutError("the peer closed the connection")
         data += piece
     return data

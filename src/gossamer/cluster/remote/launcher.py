@@ -7,7 +7,8 @@ from gossamer.cluster.carrier import Live
 
 
 class Ticket(NamedTuple):
-    """What an incarnation needs to find its supervisor. Who has it may call; keep it secret."""
+    """The data that an incarnation needs to find its supervisor, with a secret. Who has it may call; keep
+    it secret."""
 
     name: str
     """What people see."""
@@ -22,7 +23,7 @@ class Ticket(NamedTuple):
 
 
 class IncarnationEnded(NamedTuple):
-    """How an incarnation ended, as far as its launcher knows."""
+    """The end of an incarnation, as far as its launcher knows."""
 
     status: int
     said: str = ""
@@ -39,7 +40,8 @@ class Launched(Protocol):
         """The machine that it was sent to; empty when that is not known."""
 
     def ended(self) -> IncarnationEnded | None:
-        """How it ended; None if it has not, as far as is known. It may be wrong: networks break."""
+        """The end of the incarnation; None if it is running, as far as is known. It may be wrong: networks
+        break."""
 
     @property
     def is_astray(self) -> bool:

@@ -123,14 +123,14 @@ class RayLauncher:
         return place in self._out_of_reach() and bool(self.places())
 
     def _strategy(self, place: str) -> Any:
-        """That machine; another one when it has gone."""
+        """Prefer that machine; use another one when it has gone."""
         if not place:
             return "SPREAD"
         strategies = import_module("ray.util.scheduling_strategies")
         return strategies.NodeAffinitySchedulingStrategy(place, soft=True)
 
     def _look_around(self) -> None:
-        """In a thread: without its head a cluster lets whoever asks wait."""
+        """In a thread: without its head a cluster does not answer."""
         while not self._is_closed.wait(_LOOK_EVERY):
             with suppress(Exception):  # each version of Ray has errors of its own
                 self._look()

@@ -49,7 +49,7 @@ class RemotePartition(Partition):
     def _fail(self, error: BaseException) -> None:
         """The next incarnation, on another machine, may have more luck: then this one just ends.
 
-        A disk that is full or gone is one machine's trouble, too, but somebody should look at it.
+        A disk that is full or gone is one machine's trouble, too, but a person should look at it.
         """
         if isinstance(error, PassingError | UnreachableError):
             return

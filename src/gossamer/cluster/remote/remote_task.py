@@ -45,7 +45,7 @@ class RemoteTask(Struct, frozen=True):
     """What people ordered and still counts."""
 
     def __call__(self, end: End) -> Iterator[None]:
-        assert isinstance(end, NearEnd), "errands are for other machines"
+        assert isinstance(end, NearEnd), "remote tasks are for other machines"
         settings = msgspec.msgpack.decode(self.settings, type=Settings)
         disk_files.system = CopySystem(disk_files.system)
         root = self._make_room(settings.crawl.storage)

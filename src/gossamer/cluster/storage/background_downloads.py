@@ -7,7 +7,7 @@ already.
                  components open ── read ──▶ a piece that is not here yet is fetched before all others
 
 So a partition begins as soon as it has what it needs at once, however much there is behind it: at first only
-what somebody reads is fetched, and all else after the first commit, by few at a time. A file has its
+what is being read is fetched, and all else after the first commit, by few at a time. A file has its
 length and its last bytes from the beginning. Components look at lengths, append at the end, and read through
 `core/disk/disk_files.py`; what reads in another way is brought as a whole, before.
 
@@ -31,9 +31,9 @@ THREADS = 8
 _ALL = 1 << 62
 """Behind the last byte of any file."""
 _BEHIND = 2
-"""Of these, such that nobody waits for: the others are left for what somebody needs."""
+"""Of these, such that nobody waits for: the others are left for what is needed now."""
 _AHEAD = 16 << 20
-"""Bytes behind those that are read which are fetched next: whoever reads some often reads on."""
+"""Bytes behind those that are read which are fetched next: readers often read on."""
 
 Fetch = Callable[[Storage, Extent], Iterator[bytes]]
 """The bytes of an extent, part by part; an error at the end when they are not what was sent."""
@@ -48,7 +48,7 @@ class _Piece:
         self.end = start + extent.size
         self.extent = extent
         self.is_taken = False
-        """Does somebody fetch it?"""
+        """Is it being fetched?"""
         self.is_behind = False
         """Does nobody wait for it?"""
 
@@ -91,7 +91,7 @@ class Arrivals:
 
     Filled by `expect`, emptied by threads that `begin` starts. They fetch what is waited for, and the rest
     when `fetch_all` was called. They end with the last piece, with `close`, or with the first error, which
-    then comes to whoever waits, and to `check`.
+    then comes to those who wait, and to `check`.
     """
 
     def __init__(self, storage: Storage, fetch: Fetch) -> None:
@@ -141,7 +141,7 @@ class Arrivals:
                 raise FileNotFoundError(ENOENT, "a file was deleted while it was on its way")
 
     def size_of(self, descriptor: int) -> int:
-        """How long a file is going to be; 0 when it is not on its way."""
+        """The size of a file that is being downloaded; 0 for others."""
         file = self._files.get(_number(descriptor))
         return file.size if file is not None else 0
 
@@ -235,7 +235,7 @@ class Arrivals:
 
 
 class ArrivingSystem(CopySystem):
-    """What is asked of the operating system while files are on their way: readers wait for their bytes."""
+    """File operations while files are being downloaded: readers wait for their bytes."""
 
     def __init__(self, below: System, arrivals: Arrivals) -> None:
         super().__init__(below)
@@ -258,7 +258,7 @@ class ArrivingSystem(CopySystem):
         return super().read_into(descriptor, into, offset)
 
     def truncate(self, descriptor: int, length: int) -> None:
-        """What is cut off must not come back later."""
+        """Truncate a file, and drop downloads behind the cut."""
         if length < self._arrivals.size_of(descriptor):
             self._arrivals.wait(descriptor, 0, _ALL)
         super().truncate(descriptor, length)
@@ -269,6 +269,6 @@ def _free(pieces: Iterable[_Piece]) -> Iterator[_Piece]:
 
 
 def _number(descriptor: int) -> tuple[int, int]:
-    """Which file an open one is, whatever its name."""
+    """The identity of an open file, whatever its name."""
     found = os.fstat(descriptor)
     return found.st_dev, found.st_ino

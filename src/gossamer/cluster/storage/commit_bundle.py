@@ -4,8 +4,8 @@ A commit bundle says how the files of a partition have changed since the commit 
 the bytes that are new. Large pieces lie beside it, in objects of their own that are there before it is. So
 a commit is in remote storage when its commit bundle is, and not before.
 
-    00000003-0000000017.crate          the seventeenth commit bundle of the third incarnation of the
-    partition 00000003-0000000017-2.piece        a large piece of it
+    00000003-0000000017.bundle     the seventeenth commit bundle of the partition's third incarnation
+    00000003-0000000017-2.piece    a large piece of it
 
 An incarnation of a partition begins with a *base*, a commit bundle that names all files. So does every
 checkpoint, so that those who come to remote storage read few commit bundles.
@@ -26,7 +26,7 @@ FORMAT = 1
 _HEAD = Layout("<4sHIII")
 """Magic, format, bytes of the contents, their checksum, and that of all that stands before."""
 _MAGIC = b"GOSH"
-_NAME = re.compile(r"([0-9]{8})-([0-9]{10})\.crate")
+_NAME = re.compile(r"([0-9]{8})-([0-9]{10})\.bundle")
 _encode = msgspec.msgpack.Encoder().encode
 
 
@@ -41,7 +41,7 @@ class Extent(Struct, frozen=True, array_like=True):
 
 
 class Contents(Struct, frozen=True, array_like=True):
-    """How files have changed."""
+    """Changes of files in one commit."""
 
     epoch: int
     """Which life of the partition."""
@@ -55,13 +55,13 @@ class Contents(Struct, frozen=True, array_like=True):
 
 
 class CommitBundleName(Struct, frozen=True, order=True):
-    """Which commit bundle it is."""
+    """The identity of a commit bundle: epoch and number."""
 
     epoch: int
     number: int
 
     def text(self, folder: str) -> str:
-        return f"{folder}/{self.epoch:08}-{self.number:010}.crate"
+        return f"{folder}/{self.epoch:08}-{self.number:010}.bundle"
 
     def piece(self, folder: str, number: int) -> str:
         return f"{folder}/{self.epoch:08}-{self.number:010}-{number}.piece"
@@ -70,7 +70,7 @@ class CommitBundleName(Struct, frozen=True, order=True):
 def read_name(name: str) -> CommitBundleName | None:
     """The commit bundle of this name; None for other objects.
 
-    >>> read_name("state/00000/00000003-0000000017.crate")
+    >>> read_name("state/00000/00000003-0000000017.bundle")
     CommitBundleName(epoch=3, number=17)
     """
     found = _NAME.fullmatch(name.rpartition("/")[2])
@@ -92,7 +92,7 @@ def pack_bundle(contents: Contents, body: bytes) -> tuple[bytes, int]:
 
 
 def list_size(data: bytes) -> int:
-    """How many bytes at the beginning of a commit bundle say what is in it, by its first bytes."""
+    """Read from its first bytes how long a commit bundle's list of contents is."""
     return _HEAD.size + int(_HEAD.unpack_from(data)[2]) if len(data) >= _HEAD.size else 0
 
 

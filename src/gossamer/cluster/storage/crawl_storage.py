@@ -43,15 +43,17 @@ SILENT = 60.0
 _TELL_EVERY = 10.0
 """Seconds between two words about how a crawl is doing."""
 _INCARNATIONS = 10_000
-"""Lives of a partition in one run, at most: so many numbers are kept for them."""
+"""Lives of a partition in one run, at most: this many numbers are kept for them."""
 _LEEWAY = 1.05
 """Leases of others are waited for a little longer: clocks differ."""
-_STILL_THERE = "%s: the run before did not end cleanly; its partitions have %g s to notice"
+_STILL_THERE = (
+    "%s: the run before did not end cleanly; waiting %g s until its partitions have stopped"
+)
 _log = logging.getLogger("gossamer")
 
 
 class _Told(Summary, frozen=True):
-    """What a crawl has said of itself in remote storage."""
+    """The status of a crawl in remote storage."""
 
     told_at: float = 0.0
     """When, in seconds since 1970, by its own clock."""
@@ -101,8 +103,8 @@ class CrawlStorage:
             )
         if there.token not in _own_claims(directory.path):
             raise RemoteStorageError(
-                f"{directory.path} is not what {self.url} has: the crawl has gone on elsewhere; "
-                f"bring it here: gossamer resume {self.url} -o OTHER"
+                f"{directory.path} is older than {self.url}: the crawl was continued "
+                f"elsewhere; download it: gossamer resume {self.url} -o OTHER"
             )
         claim = ClaimNote.after(there, self._lease)
         _note_claims(directory.path, [there.token, claim.token])
@@ -117,7 +119,7 @@ class CrawlStorage:
         self._stored_log = StoredLog(directory, claim.token, self._clock, self.epoch())
 
     def store_commands(self, directory: Directory) -> None:
-        """When this returns, all orders that were recorded are here, too. There are few of them."""
+        """Send all recorded commands; they are stored when this returns. There are few of them."""
         self._check_claim()
         files = sorted(directory.control.glob("journal-*.log"))
         own = {f"{_ORDERS}/{file.name}": file for file in files}
@@ -137,7 +139,7 @@ class CrawlStorage:
 
     @property
     def token(self) -> str:
-        """What this crawl's partitions show when they send anything."""
+        """The token that this crawl's partitions send with their writes."""
         return self._claim.token
 
     def epoch(self, incarnation: int = 0) -> int:
@@ -165,7 +167,7 @@ class CrawlStorage:
         self._claim = ClaimNote()
 
     def release(self) -> None:
-        """No partition is left that could send or ask anything: whoever goes on need not wait."""
+        """No partition is left that could send or ask anything: the next run need not wait."""
         if self._claim.lease:
             self._check_claim()
             self._claim = msgspec.structs.replace(self._claim, lease=0.0)
@@ -173,7 +175,7 @@ class CrawlStorage:
 
     def _check_claim(self) -> None:
         if read_claim(self._storage).token != self._claim.token:
-            raise RemoteStorageError(f"{self.url} was taken by another crawl")
+            raise RemoteStorageError(f"{self.url} is now used by another crawl")
 
     def _put_joined_index(self, path: Path) -> None:
         self._bring_index([*self._manifests().values()], path)
@@ -195,7 +197,7 @@ class CrawlStorage:
     # Afterwards.
 
     def settings(self) -> str:
-        """What is in `crawl.toml`; `RemoteStorageError` when no crawl has its remote storage here."""
+        """The text of `crawl.toml`; `RemoteStorageError` when this storage holds no crawl."""
         found = self._read(_SETTINGS).decode()
         if not found:
             raise RemoteStorageError(
@@ -204,8 +206,8 @@ class CrawlStorage:
         return found
 
     def summary(self) -> Summary:
-        """What the crawl has said last; one that is silent for long was killed, or cannot reach its remote
-        storage."""
+        """The last summary that the crawl has stored; an old one means that it was killed, or cannot reach
+        the storage."""
         told, at = self.told()
         is_silent = at and self._clock.now() - at > SILENT
         return replace(told, stopped_by="killed") if is_silent and not told.stopped_by else told
@@ -215,7 +217,7 @@ class CrawlStorage:
         self.settings()
         if not (found := self._read(_STATUS)):
             raise RemoteStorageError(
-                f"{self.url} holds a crawl that has said nothing yet; ask again later"
+                f"{self.url} holds a crawl that has no status yet; try again later"
             )
         told = self._decode(found)
         return _without_time(told), told.told_at
@@ -225,7 +227,7 @@ class CrawlStorage:
             return decode_checked(found, _Told)
         except ValueError as error:
             raise RemoteStorageError(
-                f"{self.url}: {_STATUS} is damaged: {error}; the crawl writes it again when it goes on"
+                f"{self.url}: {_STATUS} is damaged: {error}; the crawl writes it again when it is resumed"
             ) from None
 
     def download(self, path: Path) -> int:
@@ -309,7 +311,7 @@ class CrawlStorage:
         try:
             download(self._storage, read_manifest(self._storage, STORED_LOG), path)
         except RemoteStorageError as error:  # no crawl depends on it
-            _log.warning("log and timeline cannot be brought: %s", error)
+            _log.warning("log and timeline cannot be downloaded: %s", error)
         if found := self._read(_STATUS):
             try:
                 told = _without_time(self._decode(found))
@@ -378,7 +380,7 @@ def _note_claims(path: Path, claims: list[str]) -> None:
 
 
 def _is_vacant(path: Path) -> bool:
-    """Is nothing here, or only what somebody left who was killed right at the beginning of a copy?"""
+    """Is nothing here, or only the rest of a copy that was killed at its beginning?"""
     return path.is_dir() and {one.name for one in path.iterdir()} <= {f".{COPIED_FROM}.tmp"}
 
 

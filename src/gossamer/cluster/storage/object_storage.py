@@ -186,8 +186,8 @@ def open_storage(url: str) -> Storage:
     parts = urlsplit(url)
     if parts.password:
         raise RemoteStorageError(
-            f"{parts.scheme}://{parts.hostname} is given with a password, which settings and logs would "
-            "show; give it where the library for this storage looks, such as AWS_SECRET_ACCESS_KEY"
+            f"{parts.scheme}://{parts.hostname} contains a password, which settings and logs would "
+            "show; set it where the library for this storage looks, such as AWS_SECRET_ACCESS_KEY"
         )
     if parts.scheme == "file":
         if parts.netloc not in ("", "localhost") or not parts.path.strip("/"):
@@ -195,7 +195,7 @@ def open_storage(url: str) -> Storage:
         return FolderStorage(Path(unquote(parts.path)))
     if not parts.netloc:
         raise RemoteStorageError(
-            f"{url} names no place; write file:///PATH, s3://BUCKET/PATH or the like"
+            f"{url} is not complete; write e.g. file:///PATH or s3://BUCKET/PATH"
         )
     return _open_remote(url)
 
@@ -205,13 +205,13 @@ def _open_remote(url: str) -> Storage:
         import fsspec
     except ImportError:
         raise RemoteStorageError(
-            f"{url} needs the library fsspec; install it: pip install 'gossamer[home]'"
+            f"{url} needs the library fsspec; install it: pip install 'gossamer[storage]'"
         ) from None
     try:
         system, root = fsspec.core.url_to_fs(url)
     except ImportError as error:
         raise RemoteStorageError(
-            f"{url} needs another library: {error}; S3: pip install 'gossamer[home]'"
+            f"{url} needs another library: {error}; S3: pip install 'gossamer[storage]'"
         ) from None
     except ValueError as error:
         raise RemoteStorageError(f"{url} cannot be used: {error}") from None

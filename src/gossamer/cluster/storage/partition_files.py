@@ -50,7 +50,7 @@ def is_output(name: str) -> bool:
 
 
 class Growth(Struct, frozen=True):
-    """What is new in a file."""
+    """New bytes of a file."""
 
     path: str
     start: int
@@ -105,7 +105,7 @@ class Tree:
             self._note(name, self._root / name, (self._root / name).stat())
 
     def whole(self, name: str) -> Path:
-        """Where a file is, all of which is here."""
+        """Register a file that is complete here."""
         path = self._root / name
         disk_files.open_file(path).close()  # waits for one that is on its way
         return path
@@ -124,7 +124,7 @@ class Tree:
         return (name for name, _ in self._files(is_checkpoint=True))
 
     def look(self, *, is_checkpoint: bool) -> tuple[list[Growth], list[str]]:
-        """What is new, and which files are gone, since the look before.
+        """Find new bytes and deleted files since the last call.
 
         Between checkpoints only those files count that the journal refers to.
         """
@@ -161,11 +161,11 @@ class Tree:
             self._check_deleted(gone)
 
     def _check_deleted(self, gone: list[str]) -> None:
-        """A file that somebody else deleted is no deleted file: in remote storage it stays, and this
+        """A file that another process deleted is no deleted file: in remote storage it stays, and this
         incarnation is over."""
         for name in gone:
             if self._root / name not in self._deletions:
-                raise FileNotFoundError(ENOENT, "somebody has deleted this file", name)
+                raise FileNotFoundError(ENOENT, "this file was deleted meanwhile", name)
 
     def read(self, name: str, start: int, size: int) -> bytes:
         with open(self._root / name, "rb") as file:

@@ -35,7 +35,7 @@ _COMES_LATER = re.compile(
 
 
 def storage_folder(partition: int) -> str:
-    """Where the commit bundles of a partition are.
+    """The folder for the commit bundles of a partition.
 
     >>> storage_folder(3)
     'state/00003'
@@ -44,7 +44,7 @@ def storage_folder(partition: int) -> str:
 
 
 class Arrived(NamedTuple):
-    """What an incarnation of a partition begins with, on a machine that had nothing of it."""
+    """The files that an incarnation starts with on a machine that had none of them."""
 
     tree: Tree
     manifest: StorageManifest
@@ -60,8 +60,8 @@ def come_to_storage(
 ) -> Arrived:
     """Make the files of a partition as they are in remote storage, or those of a new one.
 
-    `lets_go`: without those that nobody who goes on needs. `goes_ahead`: large files come later; whoever
-    reads them has to wait for them (`ArrivingSystem`).
+    `lets_go`: without files that a resumed crawl does not need. `goes_ahead`: large files come later; readers
+    wait for them (`ArrivingSystem`).
     """
     manifest, state = read_manifest(storage, storage_folder(directory.partition)), directory.state
     state.mkdir(parents=True, exist_ok=True)
@@ -97,7 +97,8 @@ def _later(manifest: StorageManifest, lets_go: bool) -> set[str]:
 
 
 def _rank(path: str) -> tuple[int, str]:
-    """What is asked of first: contents. What is only appended to comes last: archives."""
+    """The order of downloads: contents first, archives, which are only appended to, last. What is only
+    appended to comes last: archives."""
     return (0 if "/content/" in path else 2 if is_output(path) else 1), path
 
 

@@ -38,7 +38,7 @@ _Found = TypeVar("_Found")
 
 
 class _Brought(Struct):
-    """What came from remote storage."""
+    """Files that came from remote storage."""
 
     url: str
     files: dict[str, list[Extent]] = {}
@@ -54,7 +54,7 @@ class ReadingCopy:
         """Bytes that came, all calls together."""
 
     def renew(self) -> CommittedRows:
-        """Have what is in remote storage by now. Whoever else renews the same directory is waited for."""
+        """Have what is in remote storage by now. Waits for others that renew the same directory."""
         settings = self._remote.settings().encode()
         self._begin()
         with lock_folder(self._path / "state"):
@@ -64,7 +64,7 @@ class ReadingCopy:
                 partitions += 1
             if not partitions:
                 raise RemoteStorageError(
-                    f"{self._remote.url} holds a crawl that has begun nothing yet"
+                    f"{self._remote.url} holds a crawl that has not started yet; try again later"
                 )
             self._bring_ranks()
             self._write_note()
@@ -77,7 +77,7 @@ class ReadingCopy:
             return
         if self._path.exists() and any(self._path.iterdir()):
             raise DirectoryError(
-                f"{self._path} exists and is no copy that `gossamer index` made; choose another directory "
+                f"{self._path} exists and was not made by `gossamer index`; choose another directory "
                 "for -o"
             )
         (self._path / "state").mkdir(parents=True, exist_ok=True)
@@ -166,7 +166,7 @@ class StorageArchive:
         self._manifests: dict[int, StorageManifest] = {}
 
     def read(self, name: str, start: int, size: int) -> bytes:
-        """So many bytes of a file, from there on; files only grow, so that a later look will do."""
+        """This many bytes of a file, from there on; files only grow, so that a later look will do."""
         path, partition = f"warc/{name}", int(name.split("-")[-2])
         known = self._manifests.get(partition)
         if known is not None and known.size(path) >= start + size:
@@ -189,7 +189,7 @@ class StorageArchive:
 
 
 def _parts(extents: list[Extent], start: int, size: int) -> Iterator[tuple[str, int, int]]:
-    """Where some bytes of a file are kept.
+    """Find the objects that hold some bytes of a file.
 
     >>> list(_parts([Extent("a", 10, 5, 0), Extent("b", 0, 9, 0)], 3, 6))
     [('a', 13, 2), ('b', 0, 4)]

@@ -27,7 +27,7 @@ def last_epoch(storage: Storage, folder: str) -> int:
 
 
 def read_manifest(storage: Storage, folder: str) -> StorageManifest:
-    """What a partition has in remote storage, by its last commit bundle."""
+    """Read the manifest of a partition in remote storage, by its last commit bundle."""
     followed = FollowedManifest(storage, folder)
     followed.look()
     return followed.manifest

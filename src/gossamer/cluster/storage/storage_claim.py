@@ -15,7 +15,7 @@ _ASK_EVERY = 10.0
 
 
 class ClaimNote(Struct, frozen=True):
-    """Who has taken remote storage.
+    """The crawl that now owns the remote storage.
 
     >>> first = ClaimNote.after(ClaimNote())
     >>> first.run, ClaimNote.after(first).run, ClaimNote.read(ClaimNote("0007-ab", 20.0).text()).lease
@@ -34,7 +34,7 @@ class ClaimNote(Struct, frozen=True):
 
     @property
     def run(self) -> int:
-        """Which of the crawl's runs, as far as they were counted."""
+        """The number of the crawl's run, as far as they were counted."""
         number, is_counted, _ = self.token.partition("-")
         return int(number) if is_counted else 0
 
@@ -63,7 +63,7 @@ class StorageClaim:
             return
         if read_claim(self._storage).token != self._token:
             raise RemoteStorageError(
-                f"{self._storage.url} was taken by another crawl, so this one stops"
+                f"{self._storage.url} is now used by another crawl, so this one stops"
             )
         self._asked = now
 

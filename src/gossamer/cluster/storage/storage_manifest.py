@@ -1,4 +1,4 @@
-"""Which files a partition has in remote storage, and where each of their bytes is kept."""
+"""The files of a partition in remote storage, and the objects that hold their bytes."""
 
 from collections.abc import Iterable, Mapping
 
@@ -9,9 +9,9 @@ class StorageManifest:
     """Extents by file, as the commit bundles say one after the other.
 
     >>> manifest = StorageManifest()
-    >>> manifest.apply(Contents(1, 0, 0, {"log": (0, [Extent("", 0, 5, 7)])}), "1-0.commit bundle", 90)
-    >>> manifest.apply(Contents(1, 1, 0, {"log": (1, [Extent("", 0, 3, 8)])}), "1-1.commit bundle", 90)
-    >>> manifest.size("log"), manifest.remotes() == {"1-0.commit bundle", "1-1.commit bundle"}
+    >>> manifest.apply(Contents(1, 0, 0, {"log": (0, [Extent("", 0, 5, 7)])}), "1-0.bundle", 90)
+    >>> manifest.apply(Contents(1, 1, 0, {"log": (1, [Extent("", 0, 3, 8)])}), "1-1.bundle", 90)
+    >>> manifest.size("log"), manifest.remotes() == {"1-0.bundle", "1-1.bundle"}
     (8, True)
     """
 
@@ -48,7 +48,7 @@ def _placed(extent: Extent, name: str, start: int) -> Extent:
 
 
 def worth_keeping(sizes: list[int], largest: int) -> int:
-    """How many of the first extents of a file stay as they are when it is tidied up, by their sizes.
+    """The number of first extents of a file that compaction leaves as they are, by their sizes.
 
     One that is as large as all that follow stays, and one that is as large as any may be. The others are
     sent to remote storage once more, as one. So a file that grows for ever has few extents, and each byte

@@ -44,7 +44,7 @@ Extents = dict[str, list[Extent]]
 
 
 class Missing(Struct, frozen=True):
-    """What is in remote storage and not here."""
+    """Files that are in remote storage and not here."""
 
     files: int = 0
     """Of the tables; there is no room for them."""
@@ -101,7 +101,7 @@ class StorageSnapshot:
     # What the last checkpoints knew.
 
     def _measure_frontier(self) -> None:
-        """How much waits; if that is too much, it stays in remote storage."""
+        """Measure the frontier; if it is too large, it stays in remote storage."""
         size = sum(
             one.manifest.size(name)
             for one in self._followed

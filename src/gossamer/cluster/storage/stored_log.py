@@ -1,6 +1,6 @@
-"""The log and the timeline of a crawl, in remote storage: they outlive the machine that writes them.
+"""The log and the timeline of a crawl, in remote storage: they are kept when a machine is lost.
 
-They are files of the whole crawl, and go to remote storage as the files of a partition do (`shipper`), in
+They are files of the whole crawl, and go to remote storage as the files of a partition do (`uploader.py`), in
 a folder of their own: what is new, now and then. Nothing in a crawl depends on them. So an error costs the
 lines since the last time, until the next one; no crawl stops for it, and none waits.
 """
@@ -19,14 +19,14 @@ from gossamer.core.clock import Clock
 from gossamer.core.directory import Directory
 from gossamer.engine.event_log import log_files
 
-STORED_LOG = "diary"
+STORED_LOG = "whole_crawl"
 """The folder in remote storage."""
 _TIDY_AFTER = 30
 """Sendings, after which small pieces are joined."""
 
 
 class StoredLog:
-    """What one run of a crawl adds to its log and its timeline."""
+    """The log and the timeline that one run of a crawl adds."""
 
     def __init__(self, directory: Directory, token: str, clock: Clock, epoch: int) -> None:
         """`token` is the run's claim of the remote storage; `epoch` is above those of all runs before."""
@@ -46,7 +46,7 @@ class StoredLog:
 
     def _begin(self, storage: Storage) -> Shipper:
         if read_claim(storage).token != self._token:
-            raise RemoteStorageError(f"{storage.url} was taken by another crawl")
+            raise RemoteStorageError(f"{storage.url} is now used by another crawl")
         may_send = StorageClaim(storage, self._token, self._clock).check
         self._epoch = max(last_epoch(storage, STORED_LOG) + 1, self._epoch)
         tree = StoredLogTree(self._directory)
@@ -54,7 +54,7 @@ class StoredLog:
 
 
 def _known(storage: Storage) -> StorageManifest:
-    """What is there; when that is damaged, all is sent again."""
+    """Read the existing files; when they are damaged, all is sent again."""
     try:
         return read_manifest(storage, STORED_LOG)
     except RemoteStorageError:

@@ -40,7 +40,7 @@ class FilePart(NamedTuple):
 
 
 class Shipper:
-    """What one incarnation of a partition has in remote storage.
+    """Sends the files of one incarnation of a partition to remote storage.
 
     Filled by `ship`. When that returns, all files are in remote storage as they are now, and those who
     come to remote storage find them like that, whatever happens here. An error of the storage comes
@@ -112,15 +112,14 @@ class Shipper:
         return self._tree.look(is_checkpoint=is_base)[0], gone
 
     def _part(self, growth: Growth) -> FilePart:
-        """What of a file is to be sent."""
+        """Read the part of a file that is to be sent."""
         if growth.start:
             return FilePart(len(self._manifest.files[growth.path]), growth.start, growth.size)
         stay, start = self._alike(growth) if self._base < 0 else (0, 0)
         return FilePart(stay, start, growth.size)
 
     def _alike(self, growth: Growth) -> tuple[int, int]:
-        """How many extents of a file are in remote storage already, from an earlier incarnation, and how
-        many bytes."""
+        """Count the extents of a file that an earlier incarnation has sent, and their bytes."""
         start = 0
         extents = self._manifest.files.get(growth.path, [])
         for number, extent in enumerate(extents):
@@ -189,7 +188,7 @@ class Shipper:
     def _sweep(self, gone: list[str]) -> None:
         """Delete what neither this base nor the one before has any need of.
 
-        Whoever comes to remote storage meanwhile has read one of the two. Where another incarnation has
+        Readers meanwhile have read one of the two. Where another incarnation has
         begun, all is left alone.
         """
         needed = self._manifest.remotes()
@@ -197,7 +196,7 @@ class Shipper:
         there = self._storage.names(self._folder)
         if max(map(epoch_of, there)) > self._epoch:
             raise RemoteStorageError(
-                f"{self._storage.url}: {self._folder} has begun another incarnation elsewhere"
+                f"{self._storage.url}: {self._folder} was restarted on another machine"
             )
         for name in there:
             found = read_name(name)

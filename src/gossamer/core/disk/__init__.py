@@ -4,7 +4,7 @@ Every file is append-only or replaced by an atomic rename, and every structure c
 bytes how to find its state again (`checkpoint`) and go back to that state later (`restore`), whatever
 was appended meanwhile.
 
-- `files.py`: files that are whole or not there, and files that only grow;
+- `disk_files.py`: files that are whole or not there, and files that only grow;
 - `journal.py`: what was done since the last checkpoint, in groups that count whole or not at all;
 - `queue.py`: first in first out, with a window in memory at each end;
 - `chunks.py`: many small queues in few files, by address;
@@ -13,6 +13,6 @@ was appended meanwhile.
 - `block.py`, `segments.py`: what queues and chunks are made of: checked batches of records, in numbered
   files that are deleted as wholes.
 
-A structure never deletes a file that the last published checkpoint names. Whoever publishes a
+A structure never deletes a file that the last published checkpoint names. The caller that publishes a
 checkpoint says so (`checkpoint_published`, `forget_before`), and then the older files go.
 """

@@ -54,7 +54,7 @@ def split(records: Sequence[bytes], size: int) -> Iterator[list[bytes]]:
 
 
 def block_size(header: bytes, path: object = "a block") -> int:
-    """How long the block is that begins with this header, in the file at `path`."""
+    """Read the length of a block from its header, in the file at `path`."""
     if len(header) < HEADER_SIZE:
         raise DamageError(path, "is damaged: a block's header is cut short")
     return HEADER_SIZE + int(_HEADER.unpack_from(header)[0])

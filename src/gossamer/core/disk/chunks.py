@@ -35,7 +35,7 @@ class ChunksState(Struct, frozen=True, array_like=True):
 
 
 def chunk_length(address: bytes | bytearray) -> int:
-    """How many bytes the batch at this address takes up on disk."""
+    """The bytes that the batch at this address takes up on disk."""
     return int(_ADDRESS.unpack(address)[2])
 
 

@@ -30,7 +30,7 @@ class DiskCacheStatistics(Struct, frozen=True):
 
 
 class DiskCache:
-    """Bytes by 64-bit key; keys are hashes, so whoever must be sure looks at the bytes.
+    """Bytes by 64-bit key; keys are hashes, so a caller that must be sure looks at the bytes.
 
     >>> import tempfile
     >>> disk_cache = DiskCache(Path(tempfile.mkdtemp()) / "names", most_bytes=1 << 20)

@@ -25,7 +25,7 @@ _CLOSED = -1
 
 
 class System:
-    """What is asked of the operating system; a test may put something worse in its place."""
+    """File operations of the operating system; a test may replace it by a faulty one."""
 
     def write(self, descriptor: int, data: memoryview) -> int:
         return os.write(descriptor, data)
@@ -171,7 +171,7 @@ def rename(source: Path, target: Path) -> None:
 
 
 class Deletions:
-    """Which files below a folder this process has deleted itself, for those who miss one.
+    """Notes the files below a folder that this process has deleted itself.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
@@ -198,7 +198,7 @@ class Deletions:
             self._changed.add(path)
 
     def take_changed(self) -> set[Path]:
-        """What was deleted or cut back since this was asked last: a file of that name is another one."""
+        """Return the files deleted or cut back since the last call: a file of that name is another one."""
         changed, self._changed = self._changed, set()
         return changed
 
@@ -229,7 +229,7 @@ def sync_folder(folder: Path) -> None:
 
 
 def sync_file(path: Path) -> None:
-    """Make durable what is in a file, whoever wrote it."""
+    """Make the content of a file durable."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         system.sync(descriptor)

@@ -1,6 +1,6 @@
 """A manifest of files: how long each is, and its checksum.
 
-Whoever makes files for others to read keeps one: `_files.jsonl`, a line of JSON for each file, written when
+A writer of files that others read keeps one: `_files.jsonl`, a line of JSON for each file, written when
 the file is complete. A later line of the same file replaces an earlier one. The leading underscore keeps
 programs away that read all tables of a folder.
 
@@ -73,7 +73,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 class FileManifest:
-    """What a manifest says."""
+    """The entries of a manifest."""
 
     def __init__(self, path: Path, lines: Iterable[_Line]) -> None:
         self.path = path
@@ -94,7 +94,7 @@ class FileManifest:
         return [name for name in self.names if name.startswith(f"{folder}/")]
 
     def versions(self, name: str) -> list[FileEntry]:
-        """How a file may be: as it is named last, or as before while it is being replaced."""
+        """The allowed versions of a file: the last entry, or the one before while it is being replaced."""
         return self._versions[name]
 
     def _take(self, line: _Line) -> None:
@@ -111,7 +111,7 @@ class FileManifest:
 
 
 class ManifestState(Struct, frozen=True, array_like=True):
-    """What it takes to go on with a manifest."""
+    """The state needed to continue a manifest."""
 
     length: int = 0
     check: int = 0
@@ -140,7 +140,7 @@ def read_manifest(path: Path) -> FileManifest | None:
     try:
         return FileManifest(path, map(_decode, whole.split(b"\n") if whole else ()))
     except ValueError:  # of msgspec, or text that is not UTF-8
-        raise DamageError(path, "is damaged: it has a line that is none of a manifest") from None
+        raise DamageError(path, "is damaged: it has a line that is not one of a manifest") from None
 
 
 class ManifestWriter:
@@ -193,7 +193,7 @@ def replace_listed(
 ) -> None:
     """Replace the one file that the manifest of its folder names; nobody else does at the same time.
 
-    Whoever reads meanwhile, or after a crash in between, finds one of two versions that are both named.
+    A reader meanwhile, or after a crash in between, finds one of two versions that are both named.
     """
     manifest, made = path.parent / MANIFEST, list[Summing]()
 
@@ -254,7 +254,7 @@ def write_summed(path: Path, name: str, write: Callable[[Summing], object]) -> F
 
 
 def sum_file(path: Path, name: str, length: int | None = None) -> FileEntry:
-    """What a manifest says of a file, or of its first bytes, by reading it."""
+    """Make the manifest entry of a file, or of its first bytes, by reading it."""
     size = check = 0
     with open_file(path) as file:
         while piece := file.read(_PIECE if length is None else min(_PIECE, length - size)):
@@ -284,7 +284,7 @@ def check_files(
 
 
 def describe_damage(path: Path, versions: Iterable[FileEntry], *, is_whole: bool = False) -> str:
-    """What is wrong with a file; nothing if it is one of these."""
+    """Describe the damage of a file; None if it matches one of these entries."""
     try:
         found = path.stat()
     except FileNotFoundError:
@@ -313,7 +313,7 @@ _summed: dict[Path, tuple[tuple[int, ...], int]] = {}
 
 
 def look_again(look: Callable[[], None], stamp: Callable[[], object]) -> None:
-    """Look until it holds, or until what it was compared with stays the same: somebody may be at work."""
+    """Look until it holds, or until what it was compared with stays the same: a writer may be at work."""
     for _ in range(_LOOKS):
         before = stamp()
         try:

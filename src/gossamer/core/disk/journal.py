@@ -45,7 +45,7 @@ _MARK = 0
 
 
 class JournalEnd(NamedTuple):
-    """Where a file's last whole group ends, and its checksum there; (0, 0) of a file that is none."""
+    """The end of a file's last whole group, and its checksum there; (0, 0) of a file that is no journal."""
 
     length: int
     chain: int
@@ -92,7 +92,7 @@ class Journal:
 
     @property
     def end(self) -> JournalEnd:
-        """Where the last group ends, once all is committed."""
+        """The end of the last group, once all is committed."""
         return self._cut or JournalEnd(self._file.length, self._chain)
 
     def append(self, kind: int, payload: bytes) -> None:
@@ -223,7 +223,7 @@ def is_cut_off(folder: Path, number: int, end: JournalEnd) -> bool:
 
 
 def path_of(folder: Path, number: int) -> Path:
-    """Where the file of this number is."""
+    """The path of the file with this number."""
     return folder / f"journal-{number:06}.log"
 
 

@@ -56,7 +56,7 @@ class Watermark:
 
 
 def read_watermark(folder: Path) -> Reached | None:
-    """How far the journal had come; None when the watermark is missing or nothing in it can be trusted."""
+    """Read the watermark; None when it is missing or cannot be trusted."""
     if not _path(folder).is_file():
         return None
     data = read_whole(_path(folder))

@@ -1,15 +1,16 @@
 """Lock a folder for one process.
 
 The lock is the operating system's (`flock`). It goes with the process that took it, however that ends, and
-with the copies of that process (fork), which share it. The file says who took it last. So whoever finds it
-taken can tell two cases apart. The taker lives: the folder is in use. The taker has gone: only copies of it
-are left, they are ending, and it is worth waiting for them.
+with the copies of that process (fork), which share it. The file says who took it last. So a process that
+finds it taken can tell two cases apart. The taker lives: the folder is in use. The taker has gone: only
+copies of it are left, they are ending, and it is worth waiting for them.
 """
 
 import fcntl
 import os
 import time
 from collections.abc import Callable
+from errno import EDQUOT, ENOSPC
 from pathlib import Path
 
 _PATIENCE = 10.0
@@ -134,13 +135,20 @@ def _try(descriptor: int, kind: int = fcntl.LOCK_EX) -> bool:
 
 
 def _sign(descriptor: int) -> None:
-    """Say who took it: the number of a process may be another's later, its start may not."""
+    """Say who took it: the number of a process may be another's later, its start may not.
+
+    A full disk leaves it unsigned: it is taken none the less, and what only reads can go on.
+    """
     os.ftruncate(descriptor, 0)
-    os.pwrite(descriptor, f"{os.getpid()} {_start_of(os.getpid())}\n".encode(), 0)
+    try:
+        os.pwrite(descriptor, f"{os.getpid()} {_start_of(os.getpid())}\n".encode(), 0)
+    except OSError as error:
+        if error.errno not in (ENOSPC, EDQUOT):
+            raise
 
 
 def _read(descriptor: int) -> tuple[int, str]:
-    """Who took it last; nobody when it was never signed."""
+    """Read the last owner; none when it was never signed."""
     pid, _, start = os.pread(descriptor, 100, 0).decode("ascii", "replace").strip().partition(" ")
     return (int(pid), start) if pid.isdigit() else (0, "")
 
@@ -150,7 +158,7 @@ def _lives(pid: int, start: str) -> bool:
 
 
 def _start_of(pid: int) -> str:
-    """When a process was started, in ticks since the machine was; empty when there is no such process.
+    """The start of a process, in ticks since the machine started; empty when there is no such process.
 
     A process that has ended and was not waited for (a zombie) counts as gone.
     """

@@ -30,7 +30,7 @@ class RecordLog:
     """
 
     def __init__(self, path: Path, size: int, length: int) -> None:
-        """Open the file at this length, for records of so many bytes."""
+        """Open the file at this length, for records of this many bytes."""
         self._size, self._step = size, size + CHECK_SIZE
         self._file = AppendOnlyFile(path, length)
 
@@ -57,7 +57,7 @@ class RecordLog:
         return record
 
     def blocks(self, count: int) -> Iterator[tuple[int, bytes]]:
-        """All records, so many at a time, with the number of the first; each is followed by its checksum."""
+        """Yield all records, this many at a time, with the first one's number; a checksum follows each."""
         for start in range(0, len(self), count):
             some = min(count, len(self) - start)
             data = self._file.read(start * self._step, some * self._step)

@@ -16,7 +16,7 @@ _UNSYNCED = 16
 
 
 class SegmentEnd(Struct, frozen=True, array_like=True):
-    """Where the last segment ends."""
+    """The end of the last segment."""
 
     number: int = 0
     length: int = 0

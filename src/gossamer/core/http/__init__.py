@@ -1,6 +1,6 @@
 """The fields of HTTP messages: each kind is read in one place, and every component reads it there.
 
-`dates` knows the three spellings of a date, `lifetime` how long an answer may be used and how long a
+`header_dates` knows the three spellings of a date, `lifetime` how long an answer may be used and how long a
 server wants to be left alone, `media_types` what a Content-Type says, `codings` what was done to a body
 on its way, `links` what Link fields name.
 """

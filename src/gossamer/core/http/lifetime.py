@@ -48,6 +48,6 @@ def retry_after(headers: Headers, now: float) -> float | None:
 
 
 def _seconds(text: str) -> float | None:
-    """What RFC 9111 calls delta-seconds: digits and nothing else."""
+    """Parse delta-seconds of RFC 9111: digits and nothing else."""
     text = text.strip()
     return min(float(text), _MOST) if text.isascii() and text.isdigit() else None

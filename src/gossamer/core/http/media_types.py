@@ -17,7 +17,7 @@ _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 
 
 class MediaType(Struct, frozen=True, gc=False):
-    """What a Content-Type says."""
+    """A parsed Content-Type."""
 
     essence: str = ""
     """Type and subtype in lower case; empty when the header makes no sense."""

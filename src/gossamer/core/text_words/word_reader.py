@@ -18,7 +18,7 @@ _LEAST_ROOM, _MOST_KEPT = 1 << 16, 1 << 20
 
 
 class Words(NamedTuple):
-    """What a text consists of, and says."""
+    """The words of a text, and their fingerprints."""
 
     letters: int
     """How many there are, and digits."""
@@ -26,7 +26,7 @@ class Words(NamedTuple):
     """64 bits of the SHA-1 of all letters, so that nobody makes up a text that passes for another; 0
     without a letter."""
     masked: int
-    """Print of the words without digits that are none of the URL's; 0 when there is too little to tell."""
+    """Print of the words without digits that are none of the URL's; 0 when there is too few values."""
     numbers: Numbers
     """One for each word; good until the reader begins with other texts."""
 
@@ -89,7 +89,7 @@ class WordReader:
 
 
 def _path(url: str) -> bytes:
-    """How a page may speak of its own URL: by the words of its path."""
+    """The words of a path, as a page may repeat them."""
     address = url.partition("?")[0]
     start = max(0, address.find("/", address.find("://") + 3))
     return address[start:].encode("utf-8", "surrogatepass")

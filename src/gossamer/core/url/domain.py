@@ -18,7 +18,7 @@ def pay_level_domain(host: str) -> str:
 
 
 def registrable_domain(host: str) -> str | None:
-    """The part of a name that somebody can register; None for addresses and public suffixes."""
+    """The part of a name that can be registered; None for addresses and public suffixes."""
     if is_address(host):
         return None
     domain: str | None = _suffixes().privatesuffix(host)

@@ -1,4 +1,4 @@
-"""Which partition of a crawl a host belongs to."""
+"""The partition that owns a host."""
 
 from functools import lru_cache
 

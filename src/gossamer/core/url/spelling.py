@@ -46,7 +46,7 @@ class Base:
         self.parsed = parsed
         self.encoding = encoding
         self.most = max(1, MOST_JOINED // len(parsed.href))
-        """Links that may be joined with it before somebody looks at what that takes."""
+        """Links that may be joined with it before the memory for that is checked."""
         # What the links to the same origin begin with, and what they have in common.
         self.parts = (parsed, owner.origin + "/", owner.host, owner.origin)
 
@@ -77,7 +77,7 @@ class Spelling:
         return None if parsed is None else self._spell_parsed(parsed)
 
     def base(self, text: str, encoding: str = "utf-8") -> Base | None:
-        """What the links of the page at `text` are joined with, or None when it is no URL, or too long.
+        """The base of links on the page at `text`, or None when it is no URL, or too long.
 
         The optional rules do not touch it: links are relative to where the page really is. The
         page's encoding is that of the queries of its links (`legacy.py`).
@@ -86,7 +86,7 @@ class Spelling:
         return None if parsed is None else self._base(parsed, find_encoding(encoding))
 
     def rebase(self, base: Base, href: str) -> Base | None:
-        """What links are joined with after `<base href>`, or None when that is no URL, or too long."""
+        """The base of links after `<base href>`, or None when that is no URL, or too long."""
         parsed = join_standard(base.parsed, href)
         if parsed is None or len(parsed.href) > LONGEST_URL:
             return None
@@ -243,7 +243,7 @@ def parse(text: str) -> Url | None:
 
 
 def base(text: str, encoding: str = "utf-8") -> Base | None:
-    """What links of the page at this address are joined with; see `Spelling.base`."""
+    """The base of links on the page at this address; see `Spelling.base`."""
     return _plain.base(text, encoding)
 
 

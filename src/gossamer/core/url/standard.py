@@ -20,7 +20,7 @@ _has_dot_segment = re.compile(r"/\.\.?(?:/|\Z)").search
 
 
 class Parsed(Protocol):
-    """What both parsers return."""
+    """The result of both parsers."""
 
     @property
     def href(self) -> str: ...

@@ -40,7 +40,7 @@ class Url(Struct, frozen=True, gc=False):
 
     @property
     def domain(self) -> str:
-        """The pay-level domain: what somebody registered and pays for. Of an address, itself."""
+        """The pay-level domain: the part that is registered and paid for. Of an address, itself."""
         return pay_level_domain(self.host)
 
     @property

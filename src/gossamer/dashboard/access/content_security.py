@@ -17,7 +17,7 @@ _SANDBOX, _LEADING_SANDBOX = "sandbox;", "sandbox allow-top-navigation-by-user-a
 
 
 def in_frame(policy: str) -> str:
-    """The same for a frame of ours: a link that somebody clicks there leads the whole tab on.
+    """The same for a frame of ours: a link that is clicked there leads the whole tab on.
 
     >>> in_frame("sandbox; default-src 'none'")
     "sandbox allow-top-navigation-by-user-activation; default-src 'none'"

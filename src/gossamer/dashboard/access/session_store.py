@@ -34,7 +34,7 @@ _SESSION_SECONDS = 7 * 86400.0
 
 
 class Session(Struct, frozen=True):
-    """Who asks: the number of a session, which forms are bound to, and how he came in."""
+    """A session: its number, to which forms are bound, and the way of its login."""
 
     session: str
     is_program: bool = False
@@ -66,7 +66,8 @@ class SessionStore:
         self._key = secrets.token_bytes(32)
 
     def admit(self, cookie: str, said: str, address: str, now: float) -> Session | None:
-        """Who is it? None when a secret has to be shown first. `said` is the one of a program."""
+        """Find the session of a request; None when a secret has to be shown first. None when a secret has
+        to be shown first. `said` is the one of a program."""
         if not self.is_guarded:
             return Session(cookie if self._is_visitor(cookie) else self._new_visitor())
         began = self._sessions.get(cookie)
@@ -135,7 +136,7 @@ def _is_same(said: str, secret: str) -> bool:
 
 
 def _network(address: str) -> str:
-    """What one person has: an address, or of IPv6 a network of 64 bits.
+    """The network of one visitor: an address, or of IPv6 a network of 64 bits.
 
     >>> _network("192.0.2.1"), _network("2001:db8::7:1"), _network("unknown")
     ('192.0.2.1', '2001:db8::', 'unknown')

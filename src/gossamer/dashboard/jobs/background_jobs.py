@@ -68,7 +68,7 @@ class Jobs:
         self._process: subprocess.Popen[bytes] | None = None
         self._is_closed = False
         self._is_unwanted = False
-        """Did somebody end the build that is under way?"""
+        """Was the build that is under way ended by a user?"""
 
     @property
     def state(self) -> JobState | None:
@@ -173,8 +173,8 @@ _BEGUN = {
 }
 _DONE = {
     "resume": "the crawl that was resumed here has ended",
-    "index": "index: it is built; /search asks it",
-    "graph": "graph: it is built; /graph shows it",
+    "index": "index: it is built; see /search",
+    "graph": "graph: it is built; see /graph",
 }
 
 

@@ -56,7 +56,7 @@ def stored_visits(crawl: ShownCrawl, url: str) -> list[tuple[PagePart, int]]:
 
 
 def time_of(part: PagePart, row: int) -> int:
-    """When it was fetched, in microseconds since 1970."""
+    """The time of its fetch, in microseconds since 1970."""
     return int(part.column("fetched_at")[row])
 
 

@@ -20,7 +20,7 @@ DRAWING = "image/svg+xml"
 
 
 class Handed(Struct, frozen=True):
-    """What is sent to the browser."""
+    """A body to be sent to the browser."""
 
     body: bytes
     media_type: str

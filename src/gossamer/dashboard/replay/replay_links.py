@@ -19,12 +19,12 @@ Kind = Callable[[str], str]
 
 
 class CopyAddresses:
-    """Where addresses of one page lead to."""
+    """Rewrites the addresses of one page to the replay."""
 
     def __init__(
         self, page: str, at: int, key: Key, kind: Kind = lambda url: "", root: str = ""
     ) -> None:
-        """What is relative is so to `page`; copies are wanted as they were near the visit `at`.
+        """Resolve addresses against `page`; copies are taken near the time of the visit `at`.
 
         `root`: the path below which our own pages are.
         """
@@ -53,7 +53,8 @@ class CopyAddresses:
         return f"{address}#{urlencode({'': fragment})[1:]}" if fragment else address
 
     def link(self, href: str) -> str | None:
-        """Where a link leads: to the replay of its copy. A place on the same page stays one."""
+        """Rewrite a link to the replay of its copy; a fragment of the same page stays. A place on the same
+        page stays one."""
         if href.startswith("#") and href.isprintable():
             return href
         found = self._join(href)

@@ -77,7 +77,7 @@ class _Writer:
         yield from reversed(closing)
 
     def _node(self, node: Any, depth: int) -> tuple[str, str, bool]:
-        """What stands before and after what is in a node, and whether that is looked at."""
+        """Return the text before and after the content of a node, and whether the content is written."""
         if node.is_text_node:
             return (
                 escape(node.text_content or ""),
@@ -141,7 +141,7 @@ class _Writer:
                 yield f' {_NAMES.get(attribute.lower(), attribute.lower())}="{escape(value)}"'
 
     def _value(self, name: str, attribute: str, value: str, is_drawn: bool) -> str | None:
-        """What an attribute is to say; None when it is left out."""
+        """Rewrite the value of an attribute; None when it is left out."""
         if attribute == "style":
             return rewrite_sheet(value, self._addresses)
         if is_drawn and (name, attribute) not in LEADING:

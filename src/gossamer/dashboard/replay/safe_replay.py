@@ -1,4 +1,5 @@
-"""Which elements and attributes of a page are written out. What does not stand here is not."""
+"""Elements and attributes of a page that are written out; all others are not. What does not stand here is
+not."""
 
 
 def _names(text: str) -> frozenset[str]:

@@ -49,7 +49,7 @@ class _TooLongError(Exception):
 
 
 class _Declared:
-    """What a drawing declares, and how much that could become, before it is used.
+    """Declarations of a drawing, and the size that they could reach, checked before they are used.
 
     The parser hands out an attribute as a whole, so that it is too late when it is there.
     """

@@ -16,7 +16,7 @@ from gossamer.dashboard.tables.table_gathering import Gathered
 
 
 class CountedHost(Struct, frozen=True):
-    """What the tables say of a host."""
+    """Counts of a host in the tables."""
 
     name: str
     visits: int
@@ -113,7 +113,7 @@ class CountedHosts:
 
 
 def statuses_of_failing(crawl: ShownCrawl, least: int) -> dict[int, list[str]]:
-    """Hosts that answered nothing but one error, so many times or more, by its status; 0: no answer at all.
+    """Hosts that answered nothing but one error, this many times or more, by its status; 0: no answer at all.
 
     Of the files that are read already: nobody waits for this.
     """

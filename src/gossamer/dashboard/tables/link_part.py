@@ -46,12 +46,12 @@ class LinkPart(Struct, frozen=True):
         return found
 
     def text(self, name: str, row: int) -> str:
-        """What stands in a row of `source`, `target` or `anchor`."""
+        """The text in a row of `source`, `target` or `anchor`."""
         [found] = some_of([int(self.arrays[name][row])], self.arrays[f"{name}s"])
         return found
 
     def texts(self, name: str, rows: NDArray[Any]) -> pa.LargeStringArray:
-        """What stands in some rows of `source`, `target` or `anchor`."""
+        """The texts in some rows of `source`, `target` or `anchor`."""
         return self.arrays[f"{name}s"].take(pa.array(self.arrays[name][rows]))
 
     def rows_to(self, key: int) -> NDArray[np.uint32]:
@@ -101,7 +101,7 @@ def _names_in(path: Path) -> list[str]:
         names: list[str] = pq.read_schema(path).names
     except (pa.ArrowException, OSError, ValueError) as error:
         said = " ".join(str(error).split())
-        raise DamageError(path, f"is no Parquet file of this crawl ({said})") from None
+        raise DamageError(path, f"is not a Parquet file of this crawl ({said})") from None
     return names
 
 

@@ -53,7 +53,7 @@ class LinkTable:
 
     @property
     def files(self) -> int:
-        """How many there are now."""
+        """The number of files now."""
         return self._gathering.count
 
     def wait(self) -> None:
@@ -140,7 +140,7 @@ class LinkTable:
         return [(part, np.flatnonzero(part.column("refused") == number)) for part in parts]
 
     def reasons(self, gathered: Gathered[LinkPart]) -> dict[str, int]:
-        """How many links were refused for which reason, most first."""
+        """Count refused links by reason, most first."""
         counts: dict[int, int] = {}
         for part in gathered.parts:
             for number, count in part.refused.items():

@@ -69,7 +69,7 @@ class Mapped:
 
 
 def text_buffers(texts: pa.LargeStringArray) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
-    """Where each text begins, the first at 0, and the bytes of all."""
+    """The places where texts begin, the first at 0, and the bytes of all."""
     _, places, data = texts.buffers()
     if places is None or not len(texts):
         return np.zeros(1, np.int64), np.zeros(0, np.uint8)

@@ -23,7 +23,7 @@ _REMEMBERED = 4
 
 
 class PageChoice(Struct, frozen=True, kw_only=True):
-    """Which rows are wanted. What is empty does not matter."""
+    """A choice of rows; empty fields do not matter. What is empty does not matter."""
 
     words: dict[str, str] = {}
     """What stands in a column of few words."""
@@ -78,7 +78,7 @@ class PageTable:
 
     @property
     def files(self) -> int:
-        """How many there are now."""
+        """The number of files now."""
         return self._gathering.count
 
     def wait(self) -> None:
@@ -114,14 +114,14 @@ class PageTable:
         return PagesFound([self._line(gathered.parts[p], row) for p, row in picked], total)
 
     def _values(self, part: PagePart, sort: str) -> NDArray[Any]:
-        """What rows are sorted by; words by the alphabet."""
+        """The values to sort rows by; words by the alphabet."""
         words = self.words.columns.get(sort)
         return part.column(sort) if words is None else words.ranks()[part.column(sort)]
 
     def count(
         self, gathered: Gathered[PagePart], chosen: PageChoice, column: str
     ) -> dict[str, int]:
-        """How many of the rows that are wanted have which word or number in a column."""
+        """Count the chosen rows by the words or numbers in a column."""
         words = self.words.columns.get(column)
         counts: dict[str, int] = {}
         for part in gathered.parts:
@@ -132,7 +132,7 @@ class PageTable:
         return dict(sorted(counts.items(), key=lambda one: -one[1]))
 
     def times(self, gathered: Gathered[PagePart], chosen: PageChoice) -> NDArray[np.int64]:
-        """When the rows that are wanted were fetched, in no command."""
+        """The fetch times of the chosen rows, unsorted."""
         found = [part.column("fetched_at")[self._rows(part, chosen)] for part in gathered.parts]
         return np.concatenate(found) if found else np.zeros(0, np.int64)
 

@@ -76,7 +76,7 @@ def _texts_from(run: Run, which: int, begin: int) -> Iterator[tuple[str, int, in
 
 
 def _split(runs: Sequence[Run], rank: int) -> list[int]:
-    """For each run, how many of its texts are among the first so many of all.
+    """For each run, how many of its texts are among the first this many of all.
 
     The weighted median of the middles of all runs is compared with each of them by bisection: at least a
     quarter of what is left falls away each time. The same text in two runs: that of the first run is less.
@@ -112,7 +112,8 @@ def _split(runs: Sequence[Run], rank: int) -> list[int]:
 
 
 def _place(run: Run, text: str, low: int, high: int, is_after: bool) -> int:
-    """Where a text belongs in a run, between two places; after the same text, if that counts as less."""
+    """The place of a text in a sorted run, between two places; after the same text, if that counts as
+    less."""
     texts, rows = run
 
     def at(place: int) -> str:

@@ -24,7 +24,7 @@ _Stamp = tuple[int, int, int]
 
 
 class Gathered(NamedTuple, Generic[Part]):
-    """What was taken from a table."""
+    """The columns that were taken from a table."""
 
     parts: list[Part]
     """One for each file, in the order of partitions and of time."""
@@ -33,7 +33,7 @@ class Gathered(NamedTuple, Generic[Part]):
     damaged: list[str]
     """Files that cannot be read: why."""
     mark: tuple[tuple[str, _Stamp], ...]
-    """Of which files; whoever keeps something made of the parts keeps this with it."""
+    """Of which files; anything made of the parts is kept with this."""
 
 
 class TableGathering(Generic[Part]):

@@ -71,7 +71,7 @@ def look(crawl: ShownCrawl, asked: ActAsked) -> Act:
 ACT = View(
     path="/act",
     title="Act",
-    about="What can be done about a host or a URL, and which waiting URLs each command would keep apart.",
+    about="Commands for a host or a URL, and how many waiting URLs each would set aside.",
     asked=ActAsked,
     answer=Act,
     look=look,

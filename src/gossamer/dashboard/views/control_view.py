@@ -46,7 +46,7 @@ class Knob(Struct, frozen=True):
 
 
 class Control(Struct, frozen=True):
-    """How a crawl is steered."""
+    """Commands and settings of a crawl."""
 
     state: ControlState
     orders: list[GivenCommand]
@@ -108,7 +108,7 @@ def _given(ordered: RecordedCommand, undone: Collection[int]) -> GivenCommand:
 CONTROL = View(
     path="/control",
     title="Control",
-    about="What was ordered, what is active, and what may be changed.",
+    about="Commands given, commands active, and settings that may be changed.",
     asked=ControlAsked,
     answer=Control,
     look=look,

@@ -65,7 +65,7 @@ def _curve(
 
 
 def _edges(count: int) -> npt.NDArray[np.int64]:
-    """Which points are drawn: all of a few, of many so many, and always the last."""
+    """The points to draw: all of a few, a sample of many, and always the last."""
     if count <= MOST_POINTS:
         return np.arange(count)
     return np.linspace(0, count - 1, MOST_POINTS).round().astype(np.int64)

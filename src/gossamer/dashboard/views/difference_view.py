@@ -69,7 +69,7 @@ def _read(crawl: ShownCrawl, url: Url, row: dict[str, Any]) -> Document:
 DIFFERENCE = View(
     path="/difference",
     title="Difference",
-    about="What is different between two versions of a page.",
+    about="Differences between two versions of a page.",
     asked=DifferenceAsked,
     answer=Differing,
     look=look,

@@ -103,7 +103,7 @@ class FreshnessSeen(Struct, frozen=True):
     visits: int = 0
     """In the tables on disk."""
     one_in: int = 1
-    """Of so many pages, one was looked at; figures are of these."""
+    """Of this many pages, one was looked at; figures are of these."""
     moments: tuple[Moment, ...] = ()
     made: tuple[VisitsMade, ...] = ()
     hosts: tuple[HostRate, ...] = ()
@@ -133,7 +133,7 @@ class FreshnessSeen(Struct, frozen=True):
 
 
 class _Past(Struct, frozen=True):
-    """What was found out from the tables, ready to be shown."""
+    """Results from the tables, ready to be shown."""
 
     visits: int
     one_in: int
@@ -219,7 +219,7 @@ def _number(value: float) -> float | None:
 
 
 def _made(logged: LoggedVisits, seen: LookBack, day: float) -> Iterator[VisitsMade]:
-    """Visits by what they were for, in as many spans as there are points."""
+    """Visits by purpose, in as many spans as there are points."""
     if not len(logged):
         return
     order = np.lexsort((logged.times, logged.keys))
@@ -265,7 +265,7 @@ def _place(one: HostRate, by: str) -> tuple[float, float, str]:
 
 
 def _plan(crawl: ShownCrawl) -> RevisitStatistics | None:
-    """What the plans of all partitions say of themselves."""
+    """The figures of the revisit plans of all partitions."""
     folder = Directory(crawl.path)
     states = [Directory(crawl.path, number).state for number in range(folder.partitions)]
     mark = tuple(stamp(state / "checkpoint") for state in states)
@@ -289,7 +289,7 @@ def _read_plan(crawl: ShownCrawl, states: Sequence[Path]) -> RevisitStatistics |
 FRESHNESS = View(
     path="/freshness",
     title="Freshness",
-    about="How fresh copies are, over time and by host, and what is due next.",
+    about="Freshness of copies over time and by host, and the pages due next.",
     asked=FreshnessAsked,
     answer=FreshnessSeen,
     look=look,

@@ -136,7 +136,7 @@ class Level(Struct, frozen=True):
 
 
 class FrontierSeen(Struct, frozen=True):
-    """What waits, as of the last checkpoint."""
+    """The waiting URLs, as of the last checkpoint."""
 
     order: str
     """The name of the crawl order, with its options."""
@@ -261,7 +261,7 @@ def _bounds(text: str) -> tuple[int, int] | None:
 
 
 def _meaning(order: str) -> str:
-    """What the crawl orders of a name do; those of packages are not known here.
+    """Describe the crawl order of a name; orders of packages are not known here.
 
     >>> _meaning("breadth-first"), _meaning("mine")
     ('the closer to a seed, the sooner', '')
@@ -345,7 +345,7 @@ def _visit(visit: Visit, ready: float, expected: str = "") -> NextVisit:
 FRONTIER = View(
     path="/frontier",
     title="Frontier",
-    about="Which URLs come next, by level and by host, and why.",
+    about="URLs that come next, by level and by host, and why.",
     asked=FrontierAsked,
     answer=FrontierSeen,
     look=look,

@@ -117,7 +117,7 @@ def _read(crawl: ShownCrawl, names: Sequence[str], most: int) -> list[dict[str, 
 
 
 def _links(graph: Graph, places: Sequence[HostPages]) -> list[HostLink]:
-    """How many links lead from each host to each other."""
+    """Count the links from each host to each other."""
     order = np.argsort([one.begin for one in places], kind="stable")
     begins = np.array([places[one].begin for one in order], np.int64)
     ends = np.array([places[one].end for one in order], np.int64)
@@ -135,7 +135,7 @@ def _links(graph: Graph, places: Sequence[HostPages]) -> list[HostLink]:
 def _count(
     targets: NDArray[np.uint32], begins: NDArray[np.int64], ends: NDArray[np.int64]
 ) -> list[tuple[int, int]]:
-    """How many targets are in which of these ranges."""
+    """Count the targets in each of these ranges."""
     place = np.searchsorted(begins, targets, side="right") - 1
     is_inside = (place >= 0) & (targets < ends[place])
     there, counts = np.unique(place[is_inside], return_counts=True)

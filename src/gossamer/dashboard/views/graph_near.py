@@ -73,7 +73,7 @@ def look(crawl: ShownCrawl, asked: NearAsked) -> GraphNear:
 def _spell(crawl: ShownCrawl, text: str) -> str:
     url = Spelling(crawl.settings.url.rules).parse(text.strip())
     if url is None:
-        raise NotThereError(f"{text[:200]!r} is no URL; write e.g. https://example.org/page")
+        raise NotThereError(f"{text[:200]!r} is not a URL; write e.g. https://example.org/page")
     return url.text
 
 
@@ -99,7 +99,7 @@ def _around_page(graph: Graph, url: str, most: int) -> GraphNear:
 
 
 def _best_pages(graph: Graph, nodes: Nodes, others: Nodes, most: int) -> tuple[Neighbour, ...]:
-    """Those that most pages link to; of equals, the first."""
+    """The pages that most pages link to; of equals, the first."""
     nodes = nodes[:_MOST_WEIGHED]
     if not len(nodes):
         return ()
@@ -171,7 +171,7 @@ def _best_hosts(found: Counter[str], others: Counter[str], most: int) -> tuple[N
 GRAPH_NEAR = View(
     path="/graph/near",
     title="Links around",
-    about="Who links to a page or a host, and where it links to.",
+    about="Links to and from a page or a host.",
     asked=NearAsked,
     answer=GraphNear,
     look=look,

@@ -24,7 +24,7 @@ from gossamer.graph.rank.graph_opening import open_web
 from gossamer.graph.rank.web_shape import WebShape, find_shape
 
 SMALL = 1_000_000
-"""Links of a graph whose shape is found out while somebody waits."""
+"""Links of a graph whose shape is computed while the browser waits."""
 
 
 class GraphAsked(SortableAsked, frozen=True):
@@ -106,7 +106,7 @@ def _find_shape(crawl: ShownCrawl) -> WebShape:
 GRAPH = View(
     path="/graph",
     title="Graph",
-    about="The shape of the web that was found, and which pages count most.",
+    about="The shape of the crawled web, and its most important pages.",
     asked=GraphAsked,
     answer=GraphSeen,
     look=look,

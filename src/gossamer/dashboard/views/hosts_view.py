@@ -18,7 +18,7 @@ _NOT_READ = AtCheckpoint(0.0, [], {}, {})
 
 
 class HostListAsked(Asked, frozen=True):
-    """Which hosts, and by which column they are sorted."""
+    """A choice of hosts, and the column to sort by."""
 
     name: Text = ""
     """A part of the name."""
@@ -102,7 +102,7 @@ def see(line: CountedHost, known: AtCheckpoint, now: HostNow | None) -> HostSeen
 HOSTS = View(
     path="/hosts",
     title="Hosts",
-    about="Hosts, sorted by a column, with what is known of each.",
+    about="Hosts with their figures, sorted by a column.",
     asked=HostListAsked,
     answer=Hosts,
     look=look,

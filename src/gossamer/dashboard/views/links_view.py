@@ -14,7 +14,7 @@ _SORTED_IF_FEW = ("source", "target", "anchor")
 
 
 class LinksAsked(Asked, frozen=True):
-    """Which links: those refused for a reason, on a page, to a page, or what is all of these at once."""
+    """A choice of links: refused for a reason, on a page, to a page, or all of these at once."""
 
     refused: Text = ""
     source: Text = ""
@@ -34,7 +34,7 @@ class LinksSeen(Struct, frozen=True):
     reasons: dict[str, int]
     """All links that were refused, by reason."""
     sortable: list[str]
-    """Columns by which so many links can be sorted."""
+    """Columns by which this many links can be sorted."""
     damaged: list[str]
     """Files that cannot be read."""
 

@@ -37,7 +37,7 @@ def look(crawl: ShownCrawl, asked: LogAsked) -> LogShown:
 LOG = View(
     path="/log",
     title="Log",
-    about="What happened in the crawl, the latest first.",
+    about="Events of the crawl, the latest first.",
     asked=LogAsked,
     answer=LogShown,
     look=look,

@@ -39,7 +39,7 @@ class OverviewAsked(SortableAsked, frozen=True):
 
 
 class Tallied(Struct, frozen=True):
-    """How often something came of a visit or a link."""
+    """A result of visits or links, and its count."""
 
     name: str
     count: int
@@ -48,7 +48,7 @@ class Tallied(Struct, frozen=True):
 
 
 class Overview(Struct, frozen=True):
-    """What a crawl has done so far, and how it goes on."""
+    """The progress of a crawl, and its state."""
 
     verdict: CrawlVerdict
     figures: list[FigureNow]

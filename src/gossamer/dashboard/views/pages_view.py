@@ -29,7 +29,7 @@ Mark = Literal[
 
 
 class PagesAsked(Asked, frozen=True):
-    """Which visits; what is left out does not matter."""
+    """A choice of visits; empty fields do not matter."""
 
     outcome: Text = ""
     status: Status = ""
@@ -88,7 +88,7 @@ def look(crawl: ShownCrawl, asked: PagesAsked) -> PagesSeen:
 
 
 def choose(asked: PagesAsked) -> PageChoice:
-    """What was asked, as the table wants it."""
+    """Translate the query for the table."""
     columns = ("outcome", "media_type", "via", "change", "truncated", "parse_failure")
     return PageChoice(
         words={name: getattr(asked, name) for name in columns if getattr(asked, name)},
@@ -121,14 +121,14 @@ def _microseconds(name: str, said: str) -> int:
     try:
         moment = datetime.fromisoformat(said).replace(tzinfo=UTC)
     except ValueError:
-        raise NotThereError(f"{name}: {said} is no date; write e.g. 2026-01-31T12:00") from None
+        raise NotThereError(f"{name}: {said} is not a date; write e.g. 2026-01-31T12:00") from None
     return int(moment.timestamp() * 1e6)
 
 
 PAGES = View(
     path="/pages",
     title="Pages",
-    about="Visits, by what became of them, host, type, time or a part of the URL.",
+    about="Visits, filtered by outcome, host, type, time or a part of the URL.",
     asked=PagesAsked,
     answer=PagesSeen,
     look=look,

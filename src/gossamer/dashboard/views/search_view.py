@@ -19,7 +19,7 @@ from gossamer.search.query import Condition, QueryError, parse_query
 
 ON_A_PAGE = 10
 MOST_PAGES = 20
-"""Who has looked at so many would do better with another question; and each one makes the search deeper."""
+"""Who has looked at this many would do better with another question; and each one makes the search deeper."""
 _LONGEST_TITLE = 300
 _MOST_OTHERS = 10
 _MOST_LINK_BYTES = 32 << 20
@@ -42,7 +42,7 @@ class SearchAsked(Asked, frozen=True):
     before: Word = ""
     page: Annotated[int, Meta(ge=1, le=MOST_PAGES)] = 1
     all_tiers: bool = False
-    """Ask all pages, even if the best ones have enough."""
+    """Search all pages, even if the best ones have enough hits."""
 
     @property
     def is_narrowed(self) -> bool:
@@ -84,7 +84,7 @@ class FoundPage(Struct, frozen=True):
 
 
 class SearchSeen(Struct, frozen=True):
-    """What the index has for a question."""
+    """The results of a query."""
 
     question: str
     """As the index was asked: the words, and the other fields as conditions."""
@@ -150,7 +150,7 @@ def _found(hit: Hit) -> FoundPage:
 
 
 def _check_links(crawl: ShownCrawl, question: str) -> None:
-    """Who links to a page is in the graph; without it, all links would have to be read for each question."""
+    """Refuse `link:` without a graph, as all links would have to be read for each query."""
     if not any(asked_about(parse_query(question), Condition.LINK)):
         return
     size = sum(file.stat().st_size for file in (crawl.path / "links").glob("*.parquet"))
@@ -163,7 +163,7 @@ def _check_links(crawl: ShownCrawl, question: str) -> None:
 SEARCH = View(
     path="/search",
     title="Search",
-    about="Pages by what they say, the best first.",
+    about="Full-text search, the best pages first.",
     asked=SearchAsked,
     answer=SearchSeen,
     look=look,

@@ -20,7 +20,7 @@ class PartitionFigures(Struct, frozen=True):
 
 
 class MachineFigures(Struct, frozen=True):
-    """What the partitions that are on a machine now have done, wherever they were then."""
+    """Figures of the partitions that are on a machine now, including their time elsewhere."""
 
     name: str
     partitions: tuple[int, ...]

@@ -19,8 +19,8 @@ _TOGETHER = 1 << 17
 """Rows that are looked at together."""
 LINKS = "indegree"
 MEASURES = {
-    "pagerank": "PageRank: the part of his time that a random surfer spends there.",
-    "trust": "The same when he jumps to trusted pages only.",
+    "pagerank": "PageRank: the share of time that a random surfer spends on the page.",
+    "trust": "TrustRank: PageRank with jumps to trusted pages only.",
     LINKS: "Pages that link to it.",
     "outdegree": "Pages that it links to.",
     "harmonic": "The sum of 1/distance from all other pages.",
@@ -41,7 +41,7 @@ class RankedPage(Struct, frozen=True):
 
 
 def measures_in(crawl: ShownCrawl) -> tuple[str, ...]:
-    """What pages can be ranked by, the most telling first. Links are counted by the graph itself."""
+    """The measures to rank pages by, the most useful first. Links are counted by the graph itself."""
     file = crawl.path / RANKS_FILE
     there = crawl.keep("measures", stamp(file), lambda: _columns(file))
     return tuple(name for name in MEASURES if name in there or name == LINKS)

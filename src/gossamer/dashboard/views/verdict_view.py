@@ -39,7 +39,7 @@ def look(crawl: ShownCrawl, asked: SortableAsked) -> VerdictSeen:
 VERDICT = View(
     path="/state",
     title="State",
-    about="How the crawl is doing: one word, the cause, what to do, and the figures behind it.",
+    about="State of the crawl: one word, the cause, the remedy, and the figures behind it.",
     asked=SortableAsked,
     answer=VerdictSeen,
     look=look,

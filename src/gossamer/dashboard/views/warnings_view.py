@@ -18,11 +18,11 @@ _NAMED = 3
 _MANY = 0.2
 """The part of all attempts from which on failures are a warning …"""
 _ENOUGH = 50
-"""… if there were so many of them."""
+"""… if there were this many of them."""
 
 
 class PresentPace(Struct, frozen=True):
-    """How fast a crawl is at present."""
+    """The present speed of a crawl."""
 
     pages_per_second: float
     bytes_per_second: float
@@ -69,13 +69,13 @@ def _name_hosts(status: int, hosts: Sequence[str]) -> str:
 
 def _about_the_end(summary: Summary, is_running: bool) -> Iterator[str]:
     if summary.stopped_by == "killed":
-        yield "The crawl was killed. `gossamer resume` goes on as if nothing had happened."
+        yield "The crawl was killed. `gossamer resume` continues it; nothing is lost."
     elif summary.stopped_by in ("disk_error", "failed"):
-        yield f"The crawl ended with {summary.stopped_by}; the log says why. `gossamer resume` goes on."
+        yield f"The crawl ended with {summary.stopped_by}; see the log. `gossamer resume` continues it."
     elif summary.stopped_by == "blocked":
         yield f"The crawl ended: {summary.blocked:,} URLs are set aside by a block; nothing else is left."
     elif summary.stopped_by == "on_hold":
-        yield "The crawl ended: all hosts that are left must be waited for. `gossamer resume` tries again."
+        yield "The crawl ended: all URLs left wait for hosts that failed. `gossamer resume` tries them again."
 
 
 def _about_the_machine(machine: Machine, pace: PresentPace, lasts: float) -> Iterator[str]:
@@ -92,9 +92,9 @@ def _about_the_machine(machine: Machine, pace: PresentPace, lasts: float) -> Ite
 def _about_waiting(summary: Summary) -> Iterator[str]:
     if summary.wait_seconds > _A_WHILE and not (summary.scheduled or summary.is_over_budget):
         wait = write_duration(summary.wait_seconds)
-        yield f"All hosts with waiting URLs must rest: the next request is in {wait}."
+        yield f"All hosts with waiting URLs are in their delay: the next request is in {wait}."
     if died := summary.exchange.get("restarts", 0):
-        yield f"Partitions died {died:,} times and were started again; the log says why."
+        yield f"Partitions crashed {died:,} times and were restarted; see the log."
 
 
 def _about_answers(summary: Summary) -> Iterator[str]:

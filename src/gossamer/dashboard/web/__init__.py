@@ -1,5 +1,5 @@
 """From records to the browser and to programs: HTML, JSON, events, figures for Prometheus.
 
-`app` puts it together. `door` is what every request passes first. A subject comes out by `html` and `api`,
-and by `events` as often as the crawl has something new.
+`routes` puts it together. `request_gate` is what every request passes first. `view_rendering` makes HTML
+(`html_templates`) or JSON of a view, and `event_stream` sends it again whenever the crawl has news.
 """

@@ -80,7 +80,7 @@ def _keys(chart: Chart) -> Iterator[str]:
 
 
 def _data(chart: Chart) -> str:
-    """What the script needs to read values."""
+    """The data that the script needs to read values."""
     series = [
         {"name": one.name, "values": [_digits(value) for value in one.values]}
         for one in chart.series
@@ -242,10 +242,10 @@ def curve_chart(
 
 
 def visits_chart(found: FreshnessSeen) -> Markup:
-    """How many visits were made in each span of time, and for what."""
+    """Draw the number of visits in each span of time, by purpose."""
     return draw_chart(
         Chart(
-            title="Visits by what they were for",
+            title="Visits by purpose",
             unit="visits",
             times=[one.begin for one in found.made],
             end=found.made[-1].end if found.made else 0.0,

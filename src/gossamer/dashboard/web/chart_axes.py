@@ -35,7 +35,7 @@ def value_ticks(most: float, unit: str) -> list[Tick]:
 
 
 def top_of(most: float, unit: str) -> float:
-    """Where the axis of values ends."""
+    """The upper end of the axis of values."""
     return _scale(most, unit)[0]
 
 
@@ -72,7 +72,7 @@ def _most(step: int) -> int:
 
 
 def number_ticks(count: int) -> Iterator[Tick]:
-    """The numbers of so many bars, from 0 on: few enough to be read."""
+    """The numbers of this many bars, from 0 on: few enough to be read."""
     step = max(1, ceil(count / 10))
     for number in range(0, count, step):
         yield Tick((number + 0.5) / count, str(number))

@@ -96,7 +96,7 @@ class Steering:
             await run_in_threadpool(jobs.begin, name)
 
     async def _read(self, request: Request) -> dict[str, str]:
-        """What is wanted, if it is wanted by who sent it."""
+        """Read the form of a change, and check that it comes from the session that sent it."""
         fields = await read_form(request)
         self._request_gate.check_wanted(request, fields.get("token", ""))
         if strange := sorted(set(fields) - set(_FIELDS)):
@@ -114,7 +114,7 @@ class Steering:
 
 
 def _place(back: str, number: int) -> str:
-    """Where the browser goes when a command is recorded: never to somebody else.
+    """The page to go to when a command is recorded: never one of another site.
 
     >>> _place("/act?what=a.test", 7), _place("//evil.test/act?x", 7), _place("", 7)
     ('/act?what=a.test&given=7', '/control?number=7', '/control?number=7')
@@ -156,7 +156,7 @@ def _posting(summary: str, fields: Sequence[str], needed: str, said: str) -> dic
             },
             "responses": {
                 "200": {"description": said},
-                "400": {"description": "It was not understood."},
+                "400": {"description": "The command was not understood."},
                 "403": {"description": "The token is missing or wrong."},
                 "409": {"description": "The crawl is not in a state for it."},
             },
@@ -169,15 +169,15 @@ STEERING: dict[str, Any] = {
         "Give a command to the crawl, in the words of `gossamer control`.",
         _FIELDS,
         "order",
-        "It is recorded; `said` says what follows. With `dry_run`, nothing is: `said` and `reached` say "
-        "which waiting URLs it would keep apart.",
+        "The command is recorded; `said` describes its effect. With `dry_run` it is not: `said` and "
+        "`reached` say how many waiting URLs it would set aside.",
     ),
     "/api/control/job": _posting(
         "Resume the crawl, build its text index or its graph, or end a build; GET /api/control says how far "
         "it is.",
         ("token", "job"),
         "job",
-        "It is under way: resume, index, graph; or it ends: end.",
+        "The job was started (resume, index, graph), or is being ended (end).",
     ),
 }
 """The description of what changes something, for OpenAPI."""

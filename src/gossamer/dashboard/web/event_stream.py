@@ -2,7 +2,7 @@
 
 In: subjects by name, and how each is drawn. Out: one stream for each listener, of any number of subjects.
 Ten open dashboards cost the crawl hardly more than one: each second one picture is made of each subject
-that somebody looks at, in a thread, and it is sent only if it differs from the last.
+that a browser shows, in a thread, and it is sent only if it differs from the last.
 
 Every stream has a beat as well: a listener who hears none for some seconds knows that the server is gone.
 """
@@ -27,11 +27,11 @@ MOST_LISTENERS = 200
 MOST_SUBJECTS = 40
 """Of one event stream: all tabs of a browser share it."""
 MOST_DRAWN = 80
-"""Subjects that are drawn at a time, whoever looks at them."""
+"""Views that are drawn at a time, for all listeners together."""
 _THREADS = 2
 """That draw; pages are made by others, and never wait for these."""
 _REST = 4.0
-"""A picture that took long, or had to wait for others, is made again after so many times as long."""
+"""A picture that took long, or had to wait for others, is made again after this many times as long."""
 TROUBLE = "trouble"
 """The event that says why a picture could not be made."""
 
@@ -41,7 +41,8 @@ _log = logging.getLogger("uvicorn.error")
 
 
 class UnseenPictures:
-    """What one listener has not had yet. A slow one misses the pictures between: only the last counts."""
+    """The updates that one listener has not received yet; a slow one gets only the last. A slow one misses
+    the pictures between: only the last counts."""
 
     def __init__(self) -> None:
         self._pictures: dict[str, str] = {}
@@ -52,7 +53,7 @@ class UnseenPictures:
         self._has_come.set()
 
     def wake(self) -> None:
-        """Who waits for pictures looks whether there is a reason to go on."""
+        """Wake those who wait for updates."""
         self._has_come.set()
 
     async def take(self, seconds: float) -> dict[str, str]:
@@ -91,7 +92,7 @@ class LiveChannel:
         self._listeners.discard(listener)
 
     async def _work_on(self) -> None:
-        """Draw as long as somebody looks."""
+        """Draw as long as a browser listens."""
         while self._listeners:
             begun = time.monotonic()
             name, picture = await self._make()
@@ -114,7 +115,7 @@ class LiveChannel:
 
 
 class LiveFeed:
-    """All channels that somebody listens to."""
+    """All channels with listeners."""
 
     def __init__(self) -> None:
         self._channels: dict[tuple[str, bool], LiveChannel] = {}

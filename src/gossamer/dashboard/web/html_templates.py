@@ -72,7 +72,7 @@ def write_number(value: float | None) -> str:
 
 
 def mark_commands(text: str) -> Markup:
-    """What stands in backticks is a command.
+    """Mark text in backticks as commands.
 
     >>> mark_commands("`a <b>` goes on.")
     Markup('<code>a &lt;b&gt;</code> goes on.')

@@ -48,18 +48,18 @@ def _named(path: str, methods: dict[str, Any]) -> dict[str, Any]:
 
 
 def _others(views: tuple[View, ...]) -> dict[str, Any]:
-    """What is read beside the subjects."""
+    """Describe the paths besides the views."""
     live = [one.path for one in views if one.live]
     token = {"type": "object", "properties": {"token": {"type": "string"}}, "required": ["token"]}
     return {
         "/api/token": _other(
-            "What a change has to carry as `token` or X-Gossamer-Token, for who has a cookie.",
+            "The token that a change by a client with a cookie must send, as `token` or X-Gossamer-Token.",
             "application/json",
             token,
         ),
         "/api/openapi.json": _other("This description.", "application/json", {"type": "object"}),
         "/events": _other(
-            "Parts of pages each time they differ, as server-sent events; `of` may be given several times.",
+            "Parts of pages whenever they change, as server-sent events; `of` may be given several times.",
             "text/event-stream",
             {"type": "string"},
             {"of": {"type": "string", "examples": [*live, "state"]}},
@@ -68,9 +68,7 @@ def _others(views: tuple[View, ...]) -> dict[str, Any]:
         "/metrics": _other(
             "Figures for Prometheus.", "text/plain; version=0.0.4", {"type": "string"}
         ),
-        "/healthz": _other(
-            "Is the server well? It needs no key.", "text/plain", {"type": "string"}
-        ),
+        "/healthz": _other("Health of the server; needs no key.", "text/plain", {"type": "string"}),
     }
 
 

@@ -23,7 +23,7 @@ def lines(text: str) -> str:
 
 
 def marked_changes(passage: str) -> Markup:
-    """What was removed and added, as HTML; all else is text.
+    """Mark removed and added passages as HTML; all else is text.
 
     >>> marked_changes("at [-five-] {+<six>+}")
     Markup('at <del>five</del> <ins>&lt;six&gt;</ins>')

@@ -31,22 +31,32 @@ METRICS = (
     Metric("gossamer_links_total", "counter", "Links found.", "links"),
     Metric("gossamer_urls", "gauge", "Different URLs known.", "unique_urls"),
     Metric("gossamer_urls_waiting", "gauge", "URLs known but not visited.", "waiting"),
-    Metric("gossamer_urls_held", "gauge", "URLs held back as not worth asking for.", "held"),
+    Metric("gossamer_urls_held", "gauge", "URLs held back, as little is expected of them.", "held"),
     Metric("gossamer_urls_deferred", "gauge", "URLs over the budget of their domain.", "deferred"),
     Metric("gossamer_urls_scheduled", "gauge", "Pages that are due again.", "scheduled"),
     Metric("gossamer_hosts", "gauge", "Hosts with URLs waiting or under way.", "hosts"),
     Metric("gossamer_visits_in_flight", "gauge", "Visits under way.", "in_flight"),
-    Metric("gossamer_duplicates_total", "counter", "Pages met elsewhere before.", "duplicates"),
+    Metric(
+        "gossamer_duplicates_total",
+        "counter",
+        "Pages with content found at another URL before.",
+        "duplicates",
+    ),
     Metric(
         "gossamer_near_duplicates_total",
         "counter",
-        "Pages much like one before.",
+        "Near-duplicates of pages found before.",
         "near_duplicates",
     ),
     Metric(
-        "gossamer_soft_errors_total", "counter", "Pages that say not found as 200.", "soft_errors"
+        "gossamer_soft_errors_total",
+        "counter",
+        "Soft errors: status 200, but not found.",
+        "soft_errors",
     ),
-    Metric("gossamer_unchanged_total", "counter", "Visits to pages as they were.", "unchanged"),
+    Metric(
+        "gossamer_unchanged_total", "counter", "Visits to pages that had not changed.", "unchanged"
+    ),
     Metric("gossamer_answers_total", "counter", "Answers by status.", "statuses", "status"),
     Metric("gossamer_refused_links_total", "counter", "Links not followed.", "refused", "reason"),
     Metric("gossamer_errors_total", "counter", "Visits without an answer.", "errors", "reason"),
@@ -55,9 +65,7 @@ METRICS = (
     ),
     Metric("gossamer_disk_bytes", "gauge", "Bytes on disk of each structure.", "disk", "structure"),
     Metric("gossamer_partitions", "gauge", "Processes that share the work.", "partitions"),
-    Metric(
-        "gossamer_wait_seconds", "gauge", "Seconds for which no host may be asked.", "wait_seconds"
-    ),
+    Metric("gossamer_wait_seconds", "gauge", "Seconds until a host may be asked.", "wait_seconds"),
 )
 
 FIGURE_METRICS = tuple(
@@ -71,10 +79,8 @@ FIGURE_METRICS = tuple(
 """Figures that are no field of the summary."""
 _UP = Metric("gossamer_up", "gauge", "Is a process crawling?", "")
 _STATE = Metric("gossamer_state", "gauge", "1 for the state that the crawl is in.", "", "state")
-_ALARMS = Metric("gossamer_alarms", "gauge", "What is wrong beside the state.", "")
-_MOMENT = Metric(
-    "gossamer_snapshot_timestamp_seconds", "gauge", "When these figures were taken.", ""
-)
+_ALARMS = Metric("gossamer_alarms", "gauge", "Warnings in addition to the state.", "")
+_MOMENT = Metric("gossamer_snapshot_timestamp_seconds", "gauge", "Time of these figures.", "")
 
 PARTITION_METRICS = (
     Metric("gossamer_partition_pages_total", "counter", "Answered visits of a partition.", "pages"),

@@ -50,7 +50,7 @@ def hosts_picture(found: GraphHosts) -> Markup:
 
 
 def near_picture(found: GraphNear) -> Markup:
-    """Who links there on the left, where it links to on the right."""
+    """Draw the links around a page or host: sources on the left, targets on the right."""
     rows = max(len(found.incoming), len(found.outgoing), 2)
     height = rows * _ROW + 60
     middle = height / 2 + 8

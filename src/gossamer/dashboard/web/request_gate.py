@@ -43,7 +43,7 @@ class RequestGate:
         self.copy_keys = CopyKeys()
 
     def token_for(self, request: Request) -> str:
-        """What a form has to carry for this visitor."""
+        """The token that a form must send for this visitor."""
         entry: Session = request.scope["entry"]
         return self.forgery.token(entry.session)
 
@@ -58,8 +58,8 @@ class RequestGate:
         """Complain of a change that this visitor did not want himself."""
         if not self.is_wanted(request, token or request.headers.get("x-gossamer-token", "")):
             raise ForgedError(
-                "this change did not come from a page of ours, or the page is old: load it again; "
-                "programs find a token at /api/token"
+                "this change did not come from a page of the dashboard, or the page is old: "
+                "load it again; programs get a token at /api/token"
             )
 
     def opens_copy(self, request: Request) -> bool:
@@ -93,7 +93,7 @@ _ONCE_MORE = (
 
 
 def _leaves_a_copy(request: Request) -> bool:
-    """Did somebody click a link on a copy? The browser sends no cookie then, even if it has one."""
+    """Was a link on a copy clicked? The browser sends no cookie then, even if it has one."""
     fields = request.headers
     is_replay = request.method == "GET" and request.url.path == FROM_COPIES
     is_remote = fields.get("sec-fetch-site") == "cross-site"
@@ -101,7 +101,7 @@ def _leaves_a_copy(request: Request) -> bool:
 
 
 def address_of(request: Request) -> str:
-    """Who asks, by the word of the connection or of a proxy that is believed."""
+    """The client's address, from the connection or from a trusted proxy."""
     return request.client.host if request.client is not None else ""
 
 
@@ -175,13 +175,13 @@ class BehindGate:
         await (refusal or self._app)(scope, receive, send_with_cookie)
 
     def _judge(self, request: Request) -> tuple[Response | None, str]:
-        """Why it goes no further, or None; and the cookie of a session that begins with it."""
+        """The reason to refuse a request, or None; and the cookie of a session that begins with it."""
         headers = request.headers
         if not self._request_gate.names.are_ours(headers.get("host", "")):
             said = "this server does not have that name; start it with --name NAME to allow it\n"
             return PlainTextResponse(said, 421), ""
         if request.method not in (*_READING, "POST"):
-            return PlainTextResponse("only GET and POST are known here\n", 405), ""
+            return PlainTextResponse("only GET and POST are allowed\n", 405), ""
         known = session_cookie(request)
         entry = self._admit(request, known)
         if not known and _leaves_a_copy(request):

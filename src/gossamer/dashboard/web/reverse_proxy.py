@@ -95,7 +95,7 @@ def read_root_path(text: str) -> str:
     """
     path = text.rstrip("/")
     if path and not _PATH.fullmatch(path):
-        raise SettingsError(f"--root-path: {text!r} is no path; write e.g. /crawls/news")
+        raise SettingsError(f"--root-path: {text!r} is not a path; write e.g. /crawls/news")
     return path
 
 
@@ -104,7 +104,7 @@ def _read(text: str) -> IPv4Network | IPv6Network:
         return ip_network(text.strip(), strict=False)
     except ValueError:
         raise SettingsError(
-            f"--trusted-proxy: {text!r} is no address; write e.g. 127.0.0.1 or 10.0.0.0/8"
+            f"--trusted-proxy: {text!r} is not an address; write e.g. 127.0.0.1 or 10.0.0.0/8"
         ) from None
 
 

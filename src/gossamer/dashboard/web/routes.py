@@ -115,7 +115,7 @@ async def _few_threads(app: Starlette) -> AsyncIterator[None]:
 
 
 class DashboardRoutes(ErrorPages):
-    """What answers requests."""
+    """Answers requests for one crawl."""
 
     def __init__(self, crawl: ShownCrawl, request_gate: RequestGate, feed: LiveFeed) -> None:
         self._crawl = crawl

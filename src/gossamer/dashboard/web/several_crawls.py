@@ -94,7 +94,7 @@ class CrawlLine(Struct, frozen=True):
     bytes: int = 0
     seconds: float = 0.0
     alarms: tuple[str, ...] = ()
-    """What is wrong beside the state."""
+    """Warnings in addition to the state."""
 
 
 class CrawlList(ErrorPages):
@@ -126,7 +126,7 @@ class CrawlList(ErrorPages):
         return [_line(name, crawl) for name, crawl in self._crawls.items()]
 
     def draw_live(self, name: str, is_json: bool) -> Callable[[], str]:
-        """How a live part is drawn: `crawls`, or one of a crawl, such as `news:state` or `news:/log`."""
+        """Return the function that draws a live part: `crawls`, or one of a crawl, such as `news:state`."""
         listed, _, query = name.partition("?")
         if listed == _LIST:
             asked = convert(dict(parse_qsl(query)), SortableAsked)

@@ -25,7 +25,7 @@ def in_order(rows: Iterable[Any], asked: SortableAsked, table: str) -> list[Any]
 
 
 def _value(row: Any, column: str) -> Any:
-    """What a row is sorted by: a field, or a place in a pair."""
+    """The value to sort a row by: a field, or a place in a pair."""
     if isinstance(row, tuple):
         row = row[int(column)] if column.isdigit() and int(column) < len(row) else None
     else:

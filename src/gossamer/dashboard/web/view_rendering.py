@@ -47,7 +47,7 @@ class Showing:
         return [*pages, *(Route(f"/api{one.path}", self._json(one)) for one in self._views)]
 
     def frame(self, request: Request | None, title: str) -> dict[str, object]:
-        """What every page has around its subject."""
+        """The parts that every page has around its view."""
         return {
             "title": title,
             "menu": [one for one in self._views if one.is_in_menu],
@@ -83,7 +83,7 @@ class Showing:
         return render(view.template, seen=seen, asked=asked, view=view, **around)
 
     def draw_live(self, name: str, is_json: bool) -> Callable[[], str]:
-        """How the live part of a page is drawn, for everybody who looks at it.
+        """Return the function that draws the live part of a page, for all its readers.
 
         The name is the path of a subject, with its query; or `state`, which is in the head of every page.
         """
@@ -102,7 +102,7 @@ class Showing:
         return render("state.live.html", verdict=verdict_of(self._crawl), **self._for_remedies())
 
     def _for_remedies(self, token: str = "") -> dict[str, object]:
-        """What is around the verdict; without a token, what is the same to all readers."""
+        """The parts around the verdict; without a token, those that are the same for all readers."""
         can_resume = self._crawl.in_storage is None and not self._crawl.is_running
         return {"token": token, "can_resume": can_resume}
 
@@ -137,7 +137,7 @@ class Showing:
 
 
 def _missing(crawl: ShownCrawl) -> Iterator[str]:
-    """What can be built from here, and is not there."""
+    """The jobs that can be started here and whose result does not exist."""
     if crawl.in_storage is None:
         if not (crawl.path / "index" / MANIFEST).exists():
             yield "index"

@@ -36,9 +36,8 @@ def check(command: Command, settings: Settings, active_commands: ActiveCommands)
         and active_commands.size >= _MOST_ENTRIES
     ):
         raise CommandError(
-            f"{active_commands.size:,} blocks, delays and priorities are active, and there is "
-            f"no room for more; "
-            "use patterns with *, or scope.exclude"
+            f"{active_commands.size:,} blocks, delays and priorities are active, which is the "
+            "limit; use patterns with *, or scope.exclude"
         )
     match command:
         case AddSeeds(urls):
@@ -72,7 +71,7 @@ def change(settings: Settings, command: Command) -> Settings:
 
 
 def catch_up(settings: Settings, committed: RecordedCommands) -> Settings:
-    """The settings with all that was ordered. `crawl.toml` has it, unless somebody was killed in between."""
+    """The settings with all commands. `crawl.toml` has them, unless a process was killed in between."""
     added = [one.command for one in committed.unfinished]
     seeds = tuple(url for command in added if isinstance(command, AddSeeds) for url in command.urls)
     settings = change(settings, AddSeeds(seeds))
@@ -97,12 +96,12 @@ def _check_unblock(what: str, active_commands: ActiveCommands) -> UnblockUrls:
 
 def _check_seconds(seconds: float | None) -> float | None:
     if seconds is not None and not (isfinite(seconds) and 0 <= seconds <= LONGEST_DELAY):
-        raise CommandError(f"delay: {seconds:g} seconds are none; write 0 to {LONGEST_DELAY:g}")
+        raise CommandError(f"delay: {seconds:g} is out of range; write 0 to {LONGEST_DELAY:g}")
     return seconds
 
 
 def _check_level(level: int | None, settings: Settings) -> int | None:
     levels = settings.frontier.levels
     if level is not None and not 0 <= level < levels:
-        raise CommandError(f"priority: {level} is no level; write 0 (the first) to {levels - 1}")
+        raise CommandError(f"priority: {level} is not a level; write 0 (the first) to {levels - 1}")
     return level

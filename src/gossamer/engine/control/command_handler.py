@@ -89,7 +89,7 @@ class CommandHandler:
     def take(
         self, command: Command, origin: str, carry_out: CarryOut = lambda recorded: None
     ) -> RecordedCommand:
-        """Put a command recorded, and have it carried out; `GossamerError` if it makes no sense."""
+        """Record a command, and have it carried out; `GossamerError` if it makes no sense."""
         undoes = 0
         if isinstance(command, Undo):
             given = find_undo(command.number, command_history(self._directory.path))
@@ -102,7 +102,7 @@ class CommandHandler:
             _log.info("order %d by %s: %s", recorded.number, recorded.origin, _short(say(command)))
         try:
             self._send_to_storage()
-        finally:  # it is recorded: whoever resumes the crawl here goes by it
+        finally:  # it is recorded: it takes effect when the crawl is resumed
             carry_out(recorded)
         return recorded
 

@@ -1,14 +1,14 @@
-"""The command journal, in `state/control/`: who ordered what, and when.
+"""The command journal, in `state/control/`: each command, by whom, and when.
 
 A record is a command, all that was active at a moment, or how far commands that happen once are done. The
-latter two stand at the beginning of each file; in the first one, the last stands before the first order. What
-is active also stands wherever `crawl.toml` has taken over the settings that were changed. So what counts is
-read from few records, and old files are there for the history alone: only the last ones are kept, and those
-with commands that may still have to be done.
+latter two stand at the beginning of each file; in the first one, the last stands before the first
+command. What is active also stands wherever `crawl.toml` has taken over the settings that were changed.
+So what counts is read from few records, and old files are there for the history alone: only the last ones
+are kept, and those with commands that may still have to be done.
 
-Behind each group stands a watermark (`answers.py`). Without it nobody was answered, and the group may be
-torn. How far the journal had come when somebody was answered stands in `end` beside it: so one that was
-deleted, or cut short with its seals, is not taken for one that never had these commands.
+Behind each group stands a watermark (`acknowledgements.py`). Without it nobody was answered, and the
+group may be torn. How far the journal had come at an answer stands in `end` beside it: so
+one that was deleted, or cut short with its watermarks, is not taken for one that never had these commands.
 """
 
 from bisect import bisect_right
@@ -237,7 +237,8 @@ def _decode(kind: int, data: bytes) -> _Entry:
 def _check_whole(folder: Path) -> range:
     """The numbers of all files. A group that was not written to its end is none: nobody was answered.
 
-    Somebody may write a command, begin a file or forget one meanwhile: it is damage if two looks agree.
+    Another process may write a command, begin a file or forget one meanwhile: it is damage if two looks
+    agree.
     """
     answered = read_watermark(folder)  # before the journal: that one has at least as much
     before, found = None, _look(folder)

@@ -35,7 +35,8 @@ def read_pattern(text: str) -> str:
     text = _without_user(text.strip())
     if not text or len(text) > _LONGEST or any(one.isspace() for one in text):
         raise CommandError(
-            f"{text[:80]!r} is no host and no URL pattern; write e.g. example.org or example.org/private/*"
+            f"{text[:80]!r} is neither a host nor a URL pattern; write e.g. example.org or "
+            "example.org/private/*"
         )
     if "/" not in text:
         return _read_place(text) if "*" not in text else text.lower()
@@ -44,7 +45,7 @@ def read_pattern(text: str) -> str:
     has_scheme = "://" in text
     url = parse(text if has_scheme else f"http://{text}")
     if url is None or not url.host:
-        raise CommandError(f"{text[:80]!r} is no URL; write e.g. https://example.org/page")
+        raise CommandError(f"{text[:80]!r} is not a URL; write e.g. https://example.org/page")
     return url.text if has_scheme else url.text.removeprefix("http://")
 
 
@@ -74,7 +75,7 @@ def read_host(text: str) -> str:
     """
     url = parse(f"http://{text.strip()}/") if "/" not in text else parse(text.strip())
     if url is None or not url.host or "*" in text:
-        raise CommandError(f"{text[:80]!r} is no host; write e.g. example.org")
+        raise CommandError(f"{text[:80]!r} is not a host; write e.g. example.org")
     return url.host
 
 

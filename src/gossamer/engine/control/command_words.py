@@ -174,5 +174,5 @@ def _number(text: str, name: str, kind: type[int] | type[float]) -> float:
     except (ValueError, OverflowError):
         is_number = False
     if not is_number:
-        raise CommandError(f"{name}: {text!r} is no number; write e.g. 2, or {_DEFAULT}")
+        raise CommandError(f"{name}: {text!r} is not a number; write e.g. 2, or {_DEFAULT}")
     return number

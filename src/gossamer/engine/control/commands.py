@@ -68,7 +68,7 @@ class Change(Struct, frozen=True, tag="set"):
 
 
 class Undo(Struct, frozen=True, tag="undo"):
-    """Take back a command that was given. Recorded stands the command that does so, never this one."""
+    """Take back a command that was given. The journal has the command that does so, never this one."""
 
     number: int = 0
     """Of the command; 0: the last one that can be taken back and was not."""

@@ -1,7 +1,7 @@
-"""Those who tell and ask a crawl: the command line, programs, the dashboard in the browser.
+"""Send commands and questions to a crawl: for the command line, programs and the dashboard.
 
 A crawl that runs answers through its socket. For one that does not, the command is recorded here, by the
-same desk, under the lock of the directory.
+same command handler, under the lock of the directory.
 """
 
 import time
@@ -49,7 +49,7 @@ def send_command(
             answer = _note(path, command, origin, deadline)
         if answer is not None:
             return _checked(answer)
-        time.sleep(_BREATH)  # somebody is starting or ending
+        time.sleep(_BREATH)  # the crawl is starting or ending
 
 
 def ask(directory: str | Path, question: Question, seconds: float = SECONDS) -> Reply | None:
@@ -82,7 +82,7 @@ def _send(path: Path, request: bytes, deadline: float) -> Reply | None:
             return None
         except PermissionError:
             raise DirectoryError(
-                f"{path} is crawled by another user, who alone may tell it something"
+                f"{path} is crawled by another user, and only that user may send it commands"
             ) from None
         except OSError as error:
             raise DirectoryError(_silent(path, f"{error.strerror or error}")) from None
@@ -107,13 +107,13 @@ def _read_line(line: socket) -> bytes:
     while not data.endswith(b"\n"):
         piece = line.recv(_PIECE)
         if not piece:
-            raise ConnectionResetError("the crawl has hung up")
+            raise ConnectionResetError("the crawl closed the connection")
         data += piece
     return bytes(data)
 
 
 def _note(path: Path, command: Command, origin: str, deadline: float) -> Reply | None:
-    """Put a command recorded for a crawl that does not run; None when one has just begun to."""
+    """Record a command for a crawl that does not run; None when one has just begun to."""
     if isinstance(command, Stop):
         raise CommandError(f"the crawl {path} is not running; there is nothing to stop")
     with Directory(path) as directory:
@@ -133,5 +133,5 @@ def _note(path: Path, command: Command, origin: str, deadline: float) -> Reply |
             command_handler.close()
     command, number = recorded.command, recorded.number
     when = "the next `gossamer resume`" if not isinstance(command, GoOn) else "`gossamer resume`"
-    said = f"{say(command)[:200]}: recorded; the crawl does not run, and {when} goes by it"
+    said = f"{say(command)[:200]}: recorded; the crawl does not run, and the command takes effect with {when}"
     return Reply(True, said, number, is_running=False, undo=undo_of(recorded))

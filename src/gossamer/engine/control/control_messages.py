@@ -28,7 +28,7 @@ class AskNext(Struct, frozen=True, tag="next"):
 
 
 class AskEffect(Struct, frozen=True, tag="effect"):
-    """How many waiting URLs a command would keep apart. It is not given."""
+    """How many waiting URLs a command would set aside. It is not given."""
 
     command: Command
 

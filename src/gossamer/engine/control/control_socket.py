@@ -45,7 +45,7 @@ def short_path(state: Path) -> Iterator[str]:
 
 
 class ControlSocket:
-    """Lets requests in and answers out. Whoever has the lock of the directory opens it."""
+    """Lets requests in and answers out. The owner of the directory's lock opens it."""
 
     def __init__(self, state: Path, poller: Poller) -> None:
         """`OSError` where the file system has no sockets."""
@@ -54,7 +54,7 @@ class ControlSocket:
         self._clients: dict[int, _Client] = {}
         self._numbers = 0
         self._heard: deque[tuple[int, bytes]] = deque()
-        self._path.unlink(missing_ok=True)  # of somebody who was killed
+        self._path.unlink(missing_ok=True)  # of a killed process
         self._socket = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC)
         try:
             os.fchmod(self._socket.fileno(), 0o600)  # before anybody can see it

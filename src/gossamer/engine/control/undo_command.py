@@ -66,11 +66,11 @@ def find_undo(number: int, history: Sequence[RecordedCommand]) -> RecordedComman
             )
         if found.undo is None:
             raise CommandError(
-                f"undo: order {number}, {say(found.command)[:100]}, cannot be taken back"
+                f"undo: command {number}, {say(found.command)[:100]}, cannot be taken back"
             )
         if number in undone:
             raise CommandError(
-                f"undo: order {number}, {say(found.command)[:100]}, was taken back already"
+                f"undo: command {number}, {say(found.command)[:100]}, was taken back already"
             )
         return found
     for one in reversed(history):

@@ -24,9 +24,7 @@ def expand(path: Path, urls: tuple[str, ...]) -> tuple[str, ...]:
                     f"more than {MOST_URLS:,} pages match {' '.join(patterns)}; give a narrower pattern"
                 )
     if not found:
-        raise CommandError(
-            f"no page that was visited matches {' '.join(patterns)}, as far as the tables on disk say"
-        )
+        raise CommandError(f"no visited page in the tables on disk matches {' '.join(patterns)}")
     return tuple(found)
 
 

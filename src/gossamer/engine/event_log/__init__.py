@@ -3,12 +3,12 @@
 In comes what the parts of a crawl tell (`core/log_events.py`); partitions tell it their supervisor, so one
 process writes. Out come files of bounded size and number, and their lines again as entries.
 
-    entry      a line: its time, level, kind, partition and words; as text and as JSON
-    files      lines are appended; a full file gives way to a new one, and the oldest goes
-    crawl_log  listens to the loggers while a crawl works
-    narration  how a crawl begins and ends, in words; a page, for those who look for a fault
-    commands     what the crawl was told to do; that has a journal of its own
-    reading    the entries of all files, oldest first
+    log_entry        a line: its time, level, kind, partition and words; as text and as JSON
+    log_files        lines are appended; a full file gives way to a new one, and the oldest goes
+    crawl_log        listens to the loggers while a crawl works
+    start_and_end    how a crawl begins and ends, in words; a page, for those who look for a fault
+    command_entries  what the crawl was told to do; that has a journal of its own
+    log_reading      the entries of all files, oldest first
 
 Invariants:
 - A line is one line, whatever a host put into its names.

@@ -51,7 +51,7 @@ class CrawlLog(logging.Handler):
                 self._write_down()
 
     def note(self, event: LogEvent, message: str) -> None:
-        """Write down what somebody outside of the crawl wants; any thread may do so."""
+        """Log a request from outside of the crawl; any thread may do so."""
         if self._is_on and self.level <= logging.INFO:
             with self.lock or nullcontext():
                 self._take(LogEntry(self._clock.now(), "info", event, tame(message)))

@@ -3,11 +3,11 @@
 In comes a summary of each partition, about once a second while pages come, else once a minute. Out comes a
 `Timeline`: a column for each figure, of the whole crawl or of one partition. The crawl may be running.
 
-    columns   which figures of a summary are kept
-    record    a point as bytes, with a checksum; the head of the file says which columns it has
-    thinning  which points stay when there are many: newer ones lie closer together
-    recorder  appends points to `state/timeline`, and thins it out now and then
-    timeline  reads it
+    timeline_columns   which figures of a summary are kept
+    timeline_record    a point as bytes, with a checksum; the head of the file says which columns it has
+    thinning           which points stay when there are many: newer ones lie closer together
+    timeline_recorder  appends points to `state/timeline`, and thins it out now and then
+    timeline           reads it
 
 Invariants:
 - The file has a bounded number of points, however long the crawl.

@@ -3,12 +3,11 @@
 In comes a stored crawl. Out comes a folder: the latest version of each page that is not gone, and what pages
 need, each under a name that any file system takes.
 
-    names      which file a URL becomes
-    addresses  what a link becomes: a relative path, or an absolute URL when its page was not fetched
-    sheets     links in style sheets
-    tags       tags of a page, found in one pass
-    markup     links in HTML
-    mirror     goes through the crawl, writes the files, and a page to begin with
+    mirror_files    which file a URL becomes
+    mirror_links    what a link becomes: a relative path, or an absolute URL when its page was not fetched
+    start_tags      tags of a page, found in one pass
+    mirror_markup   links in HTML and style sheets
+    offline_mirror  goes through the crawl, writes the files, and a page to begin with
 
 Invariants:
 - No name of a crawled site leads out of the folder, and no two URLs share a file, also where case is not told

@@ -1,4 +1,4 @@
-"""Which file a URL becomes.
+"""Name the file of each URL.
 
 The name is that of the URL, as far as any file system takes it: letters, digits and a few signs. Where that
 cannot be, because it is too long, is taken already, or is a folder as well, a hash takes its place.

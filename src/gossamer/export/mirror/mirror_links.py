@@ -35,7 +35,7 @@ class MirrorAddresses:
         return ""
 
     def rewrite(self, href: str, base: Base, file: str) -> str:
-        """What a link of a page in this file is to be: a relative path if its target is here.
+        """Rewrite a link of a page in this file: to a relative path if its target is in the mirror.
 
         What leads elsewhere becomes absolute. What is no address of the web stays as it is.
         """

@@ -104,7 +104,7 @@ def _known(charset: str) -> str:
 
 
 def _first_page(title: str, listed: list[tuple[int, str, str, str]]) -> str:
-    """Where to begin: the pages of the mirror, those that the crawl began with first."""
+    """Write the first page: a list of the pages of the mirror, seeds first."""
     lines = "\n".join(
         f'<li><a href="{escape(file)}">{escape(name[:200] or url)}</a> <small>{escape(url)}</small></li>'
         for _, url, name, file in listed

@@ -75,7 +75,7 @@ def _read_attributes(tail: str) -> Attributes:
 
 
 def _behind_text(text: str, name: str, begin: int) -> int:
-    """Where the text of an element without tags ends; 0 when it does not, or nothing may come behind it."""
+    """The end of the text of an element without tags; 0 when it does not end, or nothing may follow."""
     if name == "script":
         return _behind_script(text, begin)
     if name == "plaintext":

@@ -1,14 +1,14 @@
 """Build the graph of a crawl out of core, and merge what is new into it.
 
-    plan         which files are new, and which graphs and parts they are merged with
-    tables       their rows, as arrays
-    numbering    all URLs, sorted and numbered
-    sorted_runs  sorted arcs on disk, and merging them
-    as_of        rows that count at a time, for layers
-    redirects    where redirects lead in the end
-    resolving    links lead there
-    row_feeder   sorted arcs become rows
-    builder      one step after the other, and publishing
+    merge_plan       which files are new, and which graphs and parts they are merged with
+    link_rows        their rows, as arrays
+    numbering        all URLs, sorted and numbered
+    sorted_runs      sorted arcs on disk, and merging them
+    web_as_of        rows that count at a time, for layers
+    final_redirects  where redirects lead in the end
+    resolving        links lead there
+    row_feeder       sorted arcs become rows
+    graph_builder    one step after the other, and publishing
 
 Invariants:
 - What readers see is replaced as a whole, by a rename.

@@ -9,9 +9,10 @@ The graph there is may be several: the last one, and parts that partitions made 
 process of its own. A part has its links as they were found; redirects are resolved when parts are joined. A
 layer is the graph of what was known at a time; it is built from nothing, of rows that count at that time.
 
-Each step leaves its files in the folder `work`, and then says that it is done. Whoever is killed begins again
-with the first step that is not. The crawl may go on meanwhile: its files are kept as they were. Nothing that
-readers see is touched until all is there: then the folder gets its name, and the manifest names it.
+Each step leaves its files in the folder `work`, and then says that it is done. A build that was killed
+begins again with the first step that is not. The crawl may go on meanwhile: its files are kept as they
+were. Nothing that readers see is touched until all is there: then the folder gets its name, and the
+manifest names it.
 """
 
 import logging

@@ -182,4 +182,4 @@ def _batches(path: Path, columns: list[str]) -> Iterator[Any]:
             yield from file.iter_batches(_ROWS, columns=columns)
     except (ArrowException, OSError, ValueError, KeyError) as error:
         said = " ".join(str(error).split())
-        raise DamageError(path, f"is no Parquet file of this crawl ({said})") from None
+        raise DamageError(path, f"is not a Parquet file of this crawl ({said})") from None

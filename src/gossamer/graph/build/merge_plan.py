@@ -39,7 +39,7 @@ class BuildPlan(Struct, frozen=True):
 
 
 def plan_whole(crawl: Path, choice: Choice, is_rebuild: bool) -> BuildPlan | None:
-    """How a graph is made of the one there is, of parts, and of new files; None if all is in it."""
+    """Plan a graph from the existing one, parts, and new files; None if all is in it."""
     folder, sources = crawl / "graph", find_sources(crawl)
     found = {} if is_rebuild else dict(_usable(folder, choice, sources))
     known = dict(item for one in found.values() for item in one.sources.items())
@@ -65,7 +65,7 @@ def _usable(folder: Path, choice: Choice, sources: _Sources) -> Iterator[tuple[s
 
 
 def plan_part(crawl: Path, choice: Choice, partition: int, is_rebuild: bool) -> BuildPlan | None:
-    """How the links of a partition that are not in the graph yet become a part; None if it is there."""
+    """Plan a part from the links of a partition that are not in the graph yet; None if it exists."""
     name = partition_name(partition)
     sources = {path: one for path, one in find_sources(crawl).items() if f"links/{name}-" in path}
     if not sources:
@@ -79,14 +79,14 @@ def plan_part(crawl: Path, choice: Choice, partition: int, is_rebuild: bool) -> 
 
 
 def plan_layer(crawl: Path, folder: Path, choice: Choice, is_rebuild: bool) -> BuildPlan | None:
-    """How a layer is made; None if it is there."""
+    """Plan a layer; None if it exists."""
     return _plan_alone(folder, choice, find_sources(crawl), is_rebuild)
 
 
 def _plan_alone(
     folder: Path, choice: Choice, sources: _Sources, is_rebuild: bool
 ) -> BuildPlan | None:
-    """What is built from nothing, unless just that is there."""
+    """Plan a build from scratch, unless the same graph exists."""
     there = None if is_rebuild else _find(folder)
     if there and not there.verify():
         before = there.manifest()

@@ -24,7 +24,7 @@ class KeyRuns:
     """Collects URLs in any order."""
 
     def __init__(self, folder: Path, most: int) -> None:
-        """At most so many bytes are waiting in memory."""
+        """At most this many bytes are waiting in memory."""
         for left in folder.glob("keys.[0-9]*"):
             left.unlink()
         self._folder, self._most = folder, most
@@ -102,14 +102,14 @@ def _merge(places: Sequence[Iterator[Any]]) -> Iterator[tuple[list[Any], Any]]:
 
 
 def _count_to(keys: Any, bound: bytes) -> int:
-    """How many keys are at most this one."""
+    """Count the keys that are at most this one."""
     from pyarrow import compute
 
     return int(compute.sum(compute.less_equal(keys, _scalar(bound))).as_py())
 
 
 def _places(some: Any, all_keys: Any) -> "np.typing.NDArray[np.int64]":
-    """Where some of the keys are."""
+    """Find the places of some of the keys."""
     from pyarrow import compute
 
     if len(some) == len(all_keys):

@@ -49,7 +49,7 @@ class ArcRuns:
     """Collects arcs in any order; those that fill the memory go to disk, sorted."""
 
     def __init__(self, name: Path, most: int) -> None:
-        """At most so many are in memory; runs of before, which nobody finished, go."""
+        """At most this many are in memory; runs of before, which nobody finished, go."""
         delete_runs(name)
         self._name = name
         self._room = np.empty(max(1, most), np.uint64)
@@ -82,7 +82,7 @@ def read_runs(name: Path, piece: int) -> list[Iterator[Arcs]]:
 
 
 def piece_for(name: Path, memory: int, others: int = 0) -> int:
-    """How long pieces may be when all runs of a name are merged, with some other places, in this memory."""
+    """The length of pieces when all runs of a name, with some other places, are merged in this memory."""
     places = len(_runs(name)) + others
     return max(_LEAST_PIECE, memory // (_COPIES * 8 * max(1, places)))
 

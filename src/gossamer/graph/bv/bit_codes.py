@@ -1,8 +1,8 @@
 """Bits of a stream: how codes are read and written, and how long they are.
 
 The first bit of a stream is the highest of its first byte. Of the codes, γ is Elias's; ζ with k = 3 is that
-of Boldi and Vigna (*Codes for the World Wide Web*, 2005). A number in unary is so many zeros and a one.
-Whoever reads beyond the end sees zeros, and lands behind the end: `BEYOND` says that there was no code.
+of Boldi and Vigna (*Codes for the World Wide Web*, 2005). A number in unary is this many zeros and a one.
+A read beyond the end gives zeros, and lands behind the end: `BEYOND` says that there was no code.
 """
 
 from collections.abc import Callable
@@ -125,13 +125,13 @@ def read_zeta(data: Numbers, size: int, place: int) -> tuple[int, int]:
 
 @inlined_kernel
 def gamma_bits(number: int) -> int:
-    """How long the code of a number is."""
+    """The length of a number's code."""
     return 127 - 2 * zeros(np.uint64(number + 1))
 
 
 @inlined_kernel
 def zeta_bits(number: int) -> int:
-    """How long the code of a number is, in ζ with k = 3."""
+    """The length of a number's code, in ζ with k = 3."""
     step = ((63 - zeros(np.uint64(number + 1))) * 43) >> 7
     return 4 * step + (3 if (number + 1) >> (3 * step + 1) == 0 else 4)
 

@@ -17,13 +17,13 @@ class BitFile:
         self.bits = 0
 
     def buffer(self, most: int) -> tuple["np.typing.NDArray[np.uint8]", int]:
-        """Room for so many bits more, and the place where they begin."""
+        """Room for this many bits more, and the place where they begin."""
         room = np.zeros(most // 8 + 2 * SPARE_BYTES, np.uint8)
         room[0] = self._rest[0]
         return room, self.bits & 7
 
     def add(self, room: "np.typing.NDArray[np.uint8]", place: int) -> None:
-        """Bits were written to the component that was given, up to a place."""
+        """Bits were written to the buffer that was given, up to a place."""
         whole = place >> 3
         self._file.write(room[:whole].data)
         self._rest[0] = room[whole]

@@ -55,7 +55,7 @@ class CheckedFile(NamedTuple):
 
 
 class BlockChecks:
-    """Which blocks of some files were compared; blocks are numbered through all files."""
+    """Notes which blocks of some files were compared; blocks are numbered through all files."""
 
     def __init__(self, sums: BlockSums | None, *files: CheckedFile) -> None:
         """Without checksums, of a foreign graph or of one that is being built, nothing is compared."""

@@ -69,7 +69,7 @@ class BVGraph:
             raise DirectoryError(f"{_with(self.path, '.graph')} is cut short; {REBUILD}")
 
     def __len__(self) -> int:
-        """How many nodes it has."""
+        """The number of nodes."""
         return self.properties.nodes
 
     @property
@@ -78,18 +78,18 @@ class BVGraph:
 
     @property
     def bytes(self) -> int:
-        """What its links take up."""
+        """The size of its links."""
         return self._size
 
     def outdegrees(self, nodes: npt.ArrayLike | None = None) -> Places:
-        """How long rows are; all of them if none are named."""
+        """The lengths of rows; of all rows if none are named."""
         return np.diff(self._count(self._checked(nodes), self._checks.notes()))
 
     def outdegree(self, node: int) -> int:
         return int(self.outdegrees([node])[0])
 
     def successors(self, node: int) -> Nodes:
-        """Where the arcs of a node lead, in ascending order."""
+        """The targets of a node's arcs, in ascending order."""
         return self.successors_of([node])[1]
 
     def successors_of(self, nodes: npt.ArrayLike) -> tuple[Places, Nodes]:
@@ -186,7 +186,7 @@ class BVGraph:
         return done == len(nodes)
 
     def _place(self, node: int) -> int:
-        """Where a row begins, in bits."""
+        """The place of a row, in bits."""
         notes = self._checks.notes()
         place = place_in(self._starts, self._checks.seen, notes, node)
         self._checks.settle(notes)
@@ -206,7 +206,7 @@ class BVGraph:
         )
 
     def find_offsets(self) -> Octets:
-        """What `NAME.offsets` would be, as the bits say it, with a few zeros behind it."""
+        """Compute `NAME.offsets` from the bits, with a few zeros behind it."""
         found = find_offsets(self._bits, self._size, self.properties)
         if found is None:
             raise DirectoryError(
@@ -215,7 +215,7 @@ class BVGraph:
         return found
 
     def _open_starts(self) -> Words:
-        """Where each row begins, in bits: `NAME.starts`, what `NAME.offsets` says, or what the bits say."""
+        """Open the places of rows, in bits: from `NAME.starts`, from `NAME.offsets`, or from the bits."""
         path, offsets, count = (
             _with(self.path, ".starts"),
             _with(self.path, ".offsets"),

@@ -31,7 +31,7 @@ class Properties(NamedTuple):
 
 
 def read_properties(path: Path) -> Properties:
-    """What is said of a graph; an error when its bits cannot be read."""
+    """Read the properties of a graph; an error when its bits cannot be read."""
     try:
         said = dict(_entries(path.read_text("latin-1")))
         names = ("nodes", "arcs", "windowsize", "maxrefcount", "minintervallength")
@@ -51,7 +51,7 @@ def _entries(text: str) -> list[tuple[str, str]]:
 
 
 def _complaint(said: dict[str, str], found: Properties) -> str:
-    """Why a graph cannot be read; empty when it can."""
+    """The reason why a graph cannot be read; empty when it can."""
     flags = {flag.strip() for flag in said.get("compressionflags", "").split("|")} - {""}
     if strange := sorted(flags - _OURS):
         return f"the coding {strange[0]} is not known here"

@@ -60,7 +60,7 @@ class BVWriter:
 
     @property
     def bits(self) -> int:
-        """What the rows take up that were written."""
+        """The size of the rows that were written."""
         return self._graph.bits
 
     def add(self, offsets: Places, targets: Nodes) -> None:
@@ -96,7 +96,7 @@ class BVWriter:
         self._keep(offsets, targets, depths)
 
     def _choose(self, shape: Rows, rows: int) -> tuple[Places, Backs, Backs]:
-        """How many bits each row takes up alone, which row it refers to, and how deep it stands then."""
+        """Choose references: bits of each row alone, the row it refers to, and its depth then."""
         if not is_for_beam(self._window, self._chain):
             return choose_by_turns(shape, self._depths, self._chain)
         plain = np.empty(rows, np.int64)

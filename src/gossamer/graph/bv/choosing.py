@@ -1,6 +1,6 @@
-"""Which row each row refers to, so that few bits are written and no chain is too long.
+"""Choose which row each row refers to, so that few bits are written and no chain is too long.
 
-Whoever reads a row has to read the row that it refers to, and so on; so chains are bounded. WebGraph takes
+A reader of a row has to read the row that it refers to, and so on; so chains are bounded. WebGraph takes
 for each row the best reference that the rows before leave open. A row that refers to the one before it takes
 room from those that come after, so that is not the best for all together. There are two better ways, one
 for each kind of bound.
@@ -109,7 +109,7 @@ def _best_by_depth(
 
 @inner_kernel
 def _place_in_beam(states: States, sums: Sums, found: int, state: np.uint64, total: int) -> int:
-    """Where a state is to be kept: in its own place, at the end, or in that of the worst; -1 for nowhere."""
+    """The slot for a state: its own, at the end, or that of the worst; -1 for none."""
     worst = 0
     for at in range(found):
         if states[at] == state:
@@ -129,12 +129,12 @@ def _sound_depths(before: Backs, backs: Backs, depths: Backs) -> None:
 
 @inner_kernel
 def _depth_of(before: Backs, depths: Backs, row: int) -> Any:
-    """How deep a row stands; those before the first have negative numbers."""
+    """The depth of a row; rows before the first have negative numbers."""
     return signed(depths[row] if row >= 0 else before[len(before) + row])
 
 
 def choose_by_turns(rows: Rows, before: Backs, most: int) -> tuple[Places, Backs, Backs]:
-    """How many bits each row takes up alone, which row it refers to, and how deep it stands then.
+    """Choose references row by row: bits of each row alone, the row it refers to, and its depth then.
 
     `before` is as in `choose_by_beam`; `most` is the length of the longest chain, -1 for any.
     """

@@ -44,7 +44,7 @@ def count_rows(
     nodes: Nodes,
     offsets: Places,
 ) -> int:
-    """Where each of these rows begins if they are laid end to end, the first of them at `offsets[0]`.
+    """The places of these rows if they are laid end to end, the first of them at `offsets[0]`.
 
     Returns the first that makes no sense, or that has to wait until notes of blocks are settled; that is the
     number of rows when all do.
@@ -98,7 +98,7 @@ def read_some(
             if are_full(noted):
                 return number
             if depth == len(row):
-                row, place = np.append(row, row), np.append(place, place)  # twice the component
+                row, place = np.append(row, row), np.append(place, place)  # twice the space
                 count = np.append(count, count)
             begin = start_of(places, known, noted, node)
             length, back, at = _read_head(bits, size, begin, window)
@@ -186,7 +186,8 @@ def find_rows(
     counts: Places,
     places: Places,
 ) -> int:
-    """Where rows begin, from that of `node` at `place` on, without reading them; returns the place behind.
+    """Find the places of rows, from that of `node` at `place` on, without reading them; returns the place
+    behind.
 
     Only lengths of rows are needed to find where they end: `counts` keeps those of the last rows, that of
     row r at `r % len(counts)`. A row that makes no sense has a place `BEYOND`.
@@ -264,7 +265,7 @@ def _read_body(
     start: int,
     spare: Numbers,
 ) -> int:
-    """What comes after the head of a row of `count` nodes; returns the place behind it.
+    """Read the part behind the head of a row of `count` nodes; returns the place behind it.
 
     Copied nodes and intervals come together in `spare`; gaps go to the end of the row. So what is merged at
     last is written from the front, and never overtakes what is still to be read.

@@ -47,7 +47,7 @@ def measure(
     plain: Places,
     saved: npt.NDArray[np.int32],
 ) -> None:
-    """How many bits each row from `first` on takes up alone, and how many each reference saves.
+    """Measure the bits of each row from `first` on alone, and the saving of each reference.
 
     Row 0 is that of `node`. The saving of row r with reference b is in `saved[r - first, b - 1]`; it is 0
     when there is none.

@@ -14,7 +14,7 @@ _TOGETHER = 1 << 16
 
 
 def find_offsets(bits: Octets, size: int, said: Properties) -> Octets | None:
-    """What `NAME.offsets` would be, with a few zeros behind it; None when the bits make no sense.
+    """Compute `NAME.offsets`, with a few zeros behind it; None when the bits make no sense.
 
     It takes a byte and a bit for each row, in memory: the folder of a foreign graph is not written to.
     """

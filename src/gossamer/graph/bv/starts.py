@@ -41,7 +41,8 @@ _FULL = np.uint64(0xFFFFFFFFFFFFFFFF)
 
 @inlined_kernel
 def start_of(words: Numbers, seen: Numbers, notes: Numbers, node: int) -> int:
-    """Where a row begins; `BEYOND` if that makes no sense. Blocks that were not compared yet are noted."""
+    """The place of a row; `BEYOND` if that makes no sense. Blocks that were not compared yet are noted.
+    Blocks that were not compared yet are noted."""
     bits, low, high, end = words[_LOW_BITS], words[_LOW], words[_HIGH], words[_END]
     noted = _HEAD + (node >> _SAMPLE)
     note_blocks(seen, notes, noted >> WORDS_OF_BLOCK, noted >> WORDS_OF_BLOCK)
@@ -87,7 +88,7 @@ def blocks_of_starts(words: Numbers) -> int:
 
 @kernel
 def _pack(data: Octets, size: int, words: Words, state: Places, some: int) -> bool:
-    """Take so many gaps more of a stream of offsets; False when it ends, or leads outside.
+    """Take this many gaps more of a stream of offsets; False when it ends, or leads outside.
 
     `state` is how many numbers there were, where the next gap begins, and the last number.
     """
@@ -113,7 +114,7 @@ def _pack(data: Octets, size: int, words: Words, state: Places, some: int) -> bo
 
 
 def read_starts(path: Path, count: int) -> Words:
-    """The starts that were written for so many rows and the end."""
+    """The starts that were written for this many rows and the end."""
     data, size = map_bytes(path)
     words = data[: size // 8 * 8].view(np.uint64)
     is_right = len(words) >= _HEAD and words[_COUNT] == count and words[_LOW_BITS] < 58

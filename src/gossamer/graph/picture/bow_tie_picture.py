@@ -27,7 +27,7 @@ _SPOTS = {
 
 
 def draw_bow_tie(counts: Mapping[Place, int], frame: Frame = document) -> str:
-    """The picture of a web with so many pages in each place."""
+    """The picture of a web with this many pages in each place."""
     parts = [*_wings(), *_tentacles(), *_pieces(), *_labels(counts), *_bar(counts)]
     return frame(_WIDTH, _HEIGHT, "The bow-tie of this web", parts)
 

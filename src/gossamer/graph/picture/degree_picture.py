@@ -14,7 +14,7 @@ _MOST_POINTS = 300
 
 
 class _Frame:
-    """Where numbers are in the picture."""
+    """Maps numbers to places in the picture."""
 
     def __init__(self, most: float, least: float) -> None:
         self.right = max(np.ceil(np.log10(max(most, 2.0))), 1.0)
@@ -31,7 +31,7 @@ class _Frame:
 
 
 def draw_distribution(title: str, what: str, numbers: Offsets, law: PowerLaw | None) -> str:
-    """How large a part of the numbers is at least so large; zeros are told in words."""
+    """Draw which part of the numbers is at least this large; zeros are stated in words."""
     values, counts = np.unique(numbers[numbers > 0], return_counts=True)
     zeros = len(numbers) - int(counts.sum())
     words = f"{what}; {zeros:,} of {len(numbers):,} are 0" if zeros else what

@@ -44,7 +44,7 @@ def _directions(angles: Values) -> Points:
 
 
 def _pulls(arcs: Arcs) -> Points:
-    """How strongly two nodes attract each other, both ways together: between 0 and 1."""
+    """The attraction between two nodes, in both directions together: between 0 and 1."""
     pulls = np.zeros((len(arcs), len(arcs)))
     weights = arcs.weights if len(arcs.weights) else np.ones(arcs.links)
     np.add.at(pulls, (arcs.sources(), arcs.targets), np.log1p(weights))

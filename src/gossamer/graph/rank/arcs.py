@@ -43,7 +43,7 @@ class Arcs(Struct, frozen=True):
         return np.repeat(np.arange(len(self), dtype=np.uint32), self.degrees())
 
     def transposed(self) -> "Arcs":
-        """Who is linked to by whom."""
+        """The same arcs, by target."""
         return arcs_of(self.targets, self.sources(), len(self), self.weights)
 
     def part(self, nodes: Nodes) -> "Arcs":
@@ -64,7 +64,7 @@ class Arcs(Struct, frozen=True):
         return places, np.repeat(np.arange(len(nodes)), lengths)
 
     def blocks(self, most: int) -> list[tuple[int, int]]:
-        """Ranges of nodes with about so many links each.
+        """Ranges of nodes with about this many links each.
 
         >>> arcs_of([0, 0, 1], [1, 2, 2], nodes=3).blocks(2)
         [(0, 1), (1, 3)]
@@ -78,7 +78,7 @@ class Arcs(Struct, frozen=True):
         ]
 
     def arrays(self) -> tuple[Offsets, Nodes, Values]:
-        """What kernels are given."""
+        """The arrays for kernels."""
         return np.asarray(self.offsets), np.asarray(self.targets), np.asarray(self.weights)
 
     def release(self) -> None:

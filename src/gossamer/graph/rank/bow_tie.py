@@ -14,7 +14,7 @@ Places = NDArray[np.uint8]
 
 
 class Place(IntEnum):
-    """Where a page is in the bow-tie."""
+    """Parts of the bow-tie."""
 
     CORE = 0
     """In the largest strongly connected component: all reach each other."""
@@ -31,7 +31,7 @@ class Place(IntEnum):
 
 
 class BowTie(Struct, frozen=True):
-    """Where each page is, and what the web is made of."""
+    """The part of the bow-tie that each page is in."""
 
     places: Places
     strong: Nodes
@@ -40,13 +40,13 @@ class BowTie(Struct, frozen=True):
     """The same when links may be followed backwards too."""
 
     def counts(self) -> dict[Place, int]:
-        """How many pages are where."""
+        """Count the pages in each part."""
         found = np.bincount(self.places, minlength=len(Place))
         return {place: int(found[place]) for place in Place}
 
 
 def bow_tie(arcs: Arcs, back: Arcs) -> BowTie:
-    """Where the pages of a web are, from its links and who is linked to by whom.
+    """Divide the pages of a web into the parts of the bow-tie, from its links in both directions.
 
     >>> from gossamer.graph.rank.arcs import arcs_of
     >>> web = arcs_of([0, 1, 2, 2, 0, 6], [1, 2, 1, 3, 4, 3], nodes=8)

@@ -37,7 +37,7 @@ def weak_components(arcs: Arcs) -> Nodes:
 
 
 def sizes_of(component: Nodes) -> Offsets:
-    """How many nodes each component has."""
+    """The number of nodes in each component."""
     return np.bincount(component).astype(np.int64)
 
 

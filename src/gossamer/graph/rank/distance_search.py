@@ -23,13 +23,13 @@ class Search:
         self._ends = np.empty(len(arcs) + 1, np.int64)
 
     def reach(self, start: Nodes) -> Flags:
-        """Which nodes can be reached; those of the start are."""
+        """The nodes that can be reached, the start included."""
         is_met = np.zeros(len(self._is_met), np.bool_)
         self._search(start, is_met)
         return is_met
 
     def counts(self, start: Nodes) -> Offsets:
-        """How many nodes are at distance 0, 1, 2 …"""
+        """The number of nodes at distance 0, 1, 2 …"""
         return np.diff(self._ends[: self._levels(start)], prepend=0)
 
     def levels(self, start: Nodes) -> list[Nodes]:

@@ -15,7 +15,7 @@ from gossamer.graph.rank.distance_search import Search
 
 
 class Distances(Struct, frozen=True):
-    """What is known about the distances of a graph."""
+    """Distances between the nodes of a graph."""
 
     harmonic: Values
     """For each page, the sum of 1/distance over all others (harmonic centrality, with the transpose)."""

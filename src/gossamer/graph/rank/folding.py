@@ -26,7 +26,7 @@ class Folded(Struct, frozen=True):
     """… which are counted here."""
 
     def sizes(self) -> Offsets:
-        """How many pages each group has."""
+        """The number of pages in each group."""
         return np.bincount(self.groups, minlength=len(self.names)).astype(np.int64)
 
 

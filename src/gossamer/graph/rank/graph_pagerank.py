@@ -88,14 +88,14 @@ class _System:
         return 2 * moved * self._damping / (1 - self._damping) / total
 
     def ranks(self) -> Values:
-        """What was found; there are no shares any more then."""
+        """Return the ranks, and free the shares."""
         self._shares *= self._scale
         self._shares /= max(float(self._shares.sum()), 1e-300)
         return self._shares
 
 
 def total_weights(arcs: Arcs) -> Values:
-    """How much each page gives away in all: its links, or the sum of their weights."""
+    """The total that each page gives away: its links, or the sum of their weights."""
     if not len(arcs.weights):
         return arcs.degrees().astype(np.float64)
     return add_up(arcs.sources(), arcs.weights, len(arcs))
@@ -111,7 +111,7 @@ def trust(count: int, good: Nodes) -> Values:
 
 
 def _base(count: int, jump: Values | None) -> Values:
-    """Where the surfer jumps to; one number if that is to all pages alike."""
+    """The targets of the surfer's jumps; one number if they go to all pages alike."""
     if jump is None:
         return np.full(1, 1.0 / max(count, 1))
     total = float(jump.sum())

@@ -103,7 +103,7 @@ def _first_counters(count: int, precision: int, seed: int) -> Registers:
 
 
 def _empty(registers: int) -> Values:
-    """What so many registers that are 0 add to the sum of Ertl's estimate."""
+    """The term of Ertl's estimate for this many registers that are 0."""
     shares = np.arange(registers + 1) / registers
     total, powers, factor = shares.copy(), shares.copy(), 1.0
     with np.errstate(under="ignore"):

@@ -27,7 +27,7 @@ _EXACT = 2_000_000_000
 
 
 class Wishes(Struct, frozen=True):
-    """What is wanted of rankings."""
+    """Options of rankings."""
 
     damping: float = 0.85
     tolerance: float = 1e-9

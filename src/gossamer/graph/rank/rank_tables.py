@@ -63,7 +63,7 @@ def write_group_ranks(
 
 
 def group_columns(name: str, folded: Folded, wishes: Wishes | None = None) -> dict[str, object]:
-    """What is told about hosts or domains.
+    """Columns of the tables of hosts and domains.
 
     `supporters` are those that link to it: what STAR gives budgets by, if they are pay-level domains.
     """

@@ -13,7 +13,8 @@ from gossamer.graph.rank.folding import Folded, fold_by_domain, fold_by_host
 
 
 class LinkedWeb:
-    """What rankings are made from. `urls` gives those of all pages in the order of their numbers, in batches.
+    """The links that rankings are made from. `urls` gives those of all pages in the order of their
+    numbers, in batches.
 
     >>> from gossamer.graph.rank.arcs import arcs_of
     >>> arcs = arcs_of([0], [1], nodes=2)

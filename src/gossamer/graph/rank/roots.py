@@ -1,4 +1,4 @@
-"""Which pages match a query: the root set of HITS."""
+"""Find the pages that match a query: the root set of HITS."""
 
 import re
 from collections.abc import Callable, Iterator

@@ -57,7 +57,7 @@ def measure_keys(
     numbers: Places,
     offsets: Places,
 ) -> int:
-    """Where each of these keys begins if they are laid end to end, the first of them at `offsets[0]`.
+    """The places of these keys if they are laid end to end, the first of them at `offsets[0]`.
 
     Returns the first that makes no sense, or that has to wait until notes of blocks are settled.
     """
@@ -265,7 +265,8 @@ def _read_length(source: Numbers, size: int, at: int) -> tuple[int, int]:
 def _read_step(
     source: Numbers, size: int, place: int, step: int, length: int
 ) -> tuple[int, int, int]:
-    """Where the new bytes of a key begin, how many it shares with the one before, and how many are new."""
+    """Read a step: the place of the new bytes of a key, the bytes shared with the one before, the new
+    ones."""
     shared = 0
     if place < 0 or place > size:
         return -1, 0, 0

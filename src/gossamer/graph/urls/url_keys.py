@@ -58,7 +58,8 @@ def _make_keys(offsets: Places, text: Octets, places: Places, room: Octets) -> i
 
 @inner_kernel
 def _take_apart(text: Numbers, begin: int, end: int) -> tuple[int, int, int, int]:
-    """Where the scheme ends, the host begins and ends, and the path begins; -1 when it is no such URL."""
+    """Split a URL: the ends of the scheme and the host, the beginnings of host and path; -1 when it is no
+    such URL."""
     scheme = begin
     while scheme < end and text[scheme] != _COLON and text[scheme] != _SLASH:
         scheme += 1

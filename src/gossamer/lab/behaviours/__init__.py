@@ -8,7 +8,7 @@ A behaviour is one small class (see `Behaviour`). To add one: write the class, l
 from collections.abc import Iterable
 
 from gossamer.core.errors import SettingsError
-from gossamer.lab.behaviours.aliase_behaviour import Aliases
+from gossamer.lab.behaviours.alias_behaviour import Aliases
 from gossamer.lab.behaviours.behaviour import Behaviour, Leaf, LeafBehaviour
 from gossamer.lab.behaviours.breakage_behaviour import BadChunks, CutShort, Reset, WrongLength
 from gossamer.lab.behaviours.charset_behaviour import Charsets

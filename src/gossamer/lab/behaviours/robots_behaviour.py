@@ -28,7 +28,7 @@ class RulesGroup(NamedTuple):
 
 
 class RobotsKind(NamedTuple):
-    """What a host's robots.txt says, and how it is sent."""
+    """Kinds of robots.txt that a host sends."""
 
     name: str
     groups: tuple[RulesGroup, ...] = ()

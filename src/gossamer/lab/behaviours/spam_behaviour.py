@@ -1,4 +1,4 @@
-"""A spam farm: one domain somebody paid for, and host names and pages without an end.
+"""A spam farm: one domain that was paid for, and host names and pages without an end.
 
 This is the opponent of IRLbot's budgets (Lee et al., 2008, section 5): a script that answers for any
 name below its domain, so that neither limits per host nor politeness per host hold it back.

@@ -1,4 +1,4 @@
-"""A crawl that can keep only so many pages: the limited buffer (Cho et al. 1998, section 3)."""
+"""A crawl that can keep only this many pages: the limited buffer (Cho et al. 1998, section 3)."""
 
 import numpy as np
 

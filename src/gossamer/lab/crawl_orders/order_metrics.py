@@ -75,12 +75,12 @@ def limited_buffer(kept: Nodes, importance: Scores) -> float:
 
 
 def ideal(importance: Scores) -> Nodes:
-    """The order of somebody who knows everything."""
+    """The order with full knowledge of the web."""
     return np.argsort(-importance, kind="stable")
 
 
 def random_line(name: str = "random") -> Curve:
-    """What a crawl in random order gets on average: P_ST and WC grow as the crawl does."""
+    """The average curve of a random order: P_ST and WC grow as the crawl does."""
     return Curve(name, np.array([0.0, 1.0]), np.array([0.0, 1.0]))
 
 
@@ -100,5 +100,5 @@ def _ranks(values: Scores) -> Scores:
 
 
 def _places(count: int) -> NDArray[np.int64]:
-    """Where a curve is looked at."""
+    """The places to measure a curve at."""
     return np.unique(np.linspace(0, count, POINTS + 1).astype(np.int64))

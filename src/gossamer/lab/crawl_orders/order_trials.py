@@ -28,7 +28,7 @@ IDEAL = "ideal"
 
 
 class TrialQuestion(Struct, frozen=True):
-    """What is important, and from where on a page is hot."""
+    """A measure of importance, and the threshold of hot pages."""
 
     importance: str = "pagerank"
     """`pagerank`, `backlinks`, or words that a page is about, parted by `|`."""
@@ -90,7 +90,7 @@ def starting_points(graph: LabGraph, seeds: Sequence[int], repetitions: int) -> 
 
 
 def _importance(graph: LabGraph, reached: Nodes, kind: str) -> Scores:
-    """How important pages are within what can be reached; all others are not at all."""
+    """The importance of pages that can be reached; 0 for all others."""
     importance = np.zeros(len(graph))
     if kind == "pagerank":
         importance[reached] = pagerank(graph.part(reached))

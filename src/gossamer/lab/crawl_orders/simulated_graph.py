@@ -57,7 +57,7 @@ def order_of_web(
     """The URLs of a simulated web in the order that a crawl with one transfer in flight fetches them.
 
     With politeness off, and with every host known from the start: nobody waits for a name or a robots.txt.
-    The best level comes first; within a level hosts take turns (`turns.py`).
+    The best level comes first; within a level hosts take turns (`turn_queue.py`).
 
     >>> from gossamer.policy.order import BreadthFirst
     >>> web = Web(seed=7, pages=50, hosts=3)

@@ -109,7 +109,7 @@ def _body(file: Path, offset: int, length: int) -> bytes:
 
 
 def _text(html: bytes, charset: str) -> str:
-    """What a reader sees of an HTML page."""
+    """The visible text of an HTML page."""
     return _READER.read(to_utf8(html, charset or "utf-8")).text.decode("utf-8", "replace")
 
 

@@ -35,7 +35,7 @@ class VirtualQueue(Protocol):
 
 
 class CrawlPlan(Struct, frozen=True):
-    """How a virtual crawl is run."""
+    """Options of a virtual crawl."""
 
     levels: int = 0
     """Front queues; 0 is exact order by score."""
@@ -57,7 +57,7 @@ _EXACT = CrawlPlan()
 
 
 class Run(Struct, frozen=True):
-    """What came of a virtual crawl."""
+    """The result of a virtual crawl."""
 
     order: Nodes
     """Pages in the order they were fetched."""
@@ -149,7 +149,7 @@ class _Crawl:
             self._queue.put(nodes, self._policy.score(self._waiting(nodes)))
 
     def _links(self, nodes: Nodes) -> tuple[Numbers, Numbers]:
-        """Where the links of each page begin in `links`: the numbers of links in the graph."""
+        """The places in `links` where the links of each page begin."""
         begins, ends = self._graph.offsets[nodes], self._graph.offsets[nodes + 1]
         offsets = np.concatenate(([0], np.cumsum(ends - begins)))
         links = np.empty(offsets[-1], np.int64)

@@ -11,11 +11,11 @@ from gossamer.lab.freshness.freshness_webs import KnownWeb, living, recorded
 from gossamer.lab.living_web import Histories
 
 _SCARCE = 10
-"""Real pages change so rarely that policies do the same; so they also get one of so many visits."""
+"""Real pages change so rarely that policies do the same; so they also get one of this many visits."""
 
 
 class FreshSize(Struct, frozen=True):
-    """How large the living web is, and for how long it lives."""
+    """The size of the living web, and the length of its history."""
 
     seed: int = 7
     pages: int = 20_000

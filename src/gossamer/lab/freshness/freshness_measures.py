@@ -11,7 +11,7 @@ from gossamer.policy.revisit.population import Floats
 
 
 class YearsWorth(Struct, frozen=True):
-    """What came out of a crawl, in a span of days."""
+    """Measures of a crawl over a span of days."""
 
     freshness: float
     """The part of all copies that is as the page is, on average over time."""
@@ -30,7 +30,7 @@ class YearsWorth(Struct, frozen=True):
 
 
 class RateError(Struct, frozen=True):
-    """How wrong rates were at a moment."""
+    """The error of estimated rates at a moment."""
 
     day: float
     error: float
@@ -42,7 +42,7 @@ class RateError(Struct, frozen=True):
 
 
 def judge(web: KnownWeb, year: VirtualYear, begin: float, end: float) -> YearsWorth:
-    """What a crawl was worth from one day to another."""
+    """Measure a crawl from one day to another."""
     changes, visits = web.changes, year.visits
     found = averages(changes, visits, begin, end)
     in_span = (changes.times > begin) & (changes.times <= end)
@@ -69,7 +69,7 @@ def _losses_of(web: KnownWeb, year: VirtualYear, begin: float, end: float) -> tu
 
 
 def err(web: KnownWeb, snapshot: RateSnapshot) -> RateError:
-    """How wrong rates were, of pages that were known and there."""
+    """Measure the error of rates, of pages that were known and there."""
     known = ~np.isnan(snapshot.rates) & web.changes.is_alive(snapshot.day)
     thought, true = snapshot.rates[known], web.rates[known]
     mean = float(true.mean()) if len(true) else 0.0

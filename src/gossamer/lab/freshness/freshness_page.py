@@ -93,7 +93,7 @@ def _has_content(web: WebFindings) -> bool:
 
 
 def _verdicts(web: WebFindings) -> Iterator[str]:
-    """How near each policy comes to what could be had with the true rates, and who is best at its goal."""
+    """Compare each policy with its optimum by true rates, and name the best for each goal."""
     yield "| goal | its policy, rates learned | with the true rates | behind by | best of those that learn |"
     yield "|---|---|---|---|---|"
     for trial in web.trials:

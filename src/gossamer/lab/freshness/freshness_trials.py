@@ -48,7 +48,7 @@ class FreshTrial(Struct, frozen=True):
 
 
 class FreshQuestion(Struct, frozen=True):
-    """What is tried."""
+    """Options of a trial."""
 
     policies: tuple[str, ...] = tuple(ALLOCATIONS)
     share: float = 0.3
@@ -98,7 +98,7 @@ def _try(web: KnownWeb, question: FreshQuestion, policy: str, knows: bool) -> Fr
 
 
 def optimum(trials: Sequence[FreshTrial], measure: str) -> float:
-    """What the policy of a goal reaches when it is told the true rates."""
+    """The result of the policy of a goal with the true rates."""
     policy = next(name for name, goal in GOALS.items() if goal == measure)
     told = [one for one in trials if one.policy == policy and one.knows]
     return measured(told[0], measure) if told else float("nan")

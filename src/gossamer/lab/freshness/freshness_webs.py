@@ -12,7 +12,7 @@ from gossamer.policy.revisit.population import Floats
 from gossamer.policy.revisit.prior import Keys
 
 _LENGTH, _VERSIONS = 12, (12, 16, 20)
-"""A page of so many paragraphs, and so many of its versions, say what lasts."""
+"""A page of this many paragraphs, and this many of its versions, say what lasts."""
 _THERE = 0.1
 """The part of all pages of a record that are there when a crawl begins: for years there may be none."""
 
@@ -51,7 +51,7 @@ def known(web: LivingWeb, days: float) -> KnownWeb:
 
 
 def _ends(web: LivingWeb) -> Floats:
-    """How often pages vanish: the last thing that a visit may find."""
+    """Rates at which pages vanish: the last thing that a visit may find."""
     settings = web.evolution.settings
     often = -np.log1p(-settings.lost_a_year) / 365.0
     return np.where(np.isfinite(web.evolution.gone), often, 0.0)
@@ -66,7 +66,7 @@ def _groups(web: LivingWeb, page: int) -> tuple[int, int, int]:
 
 
 def _lasting(web: LivingWeb, page: int) -> float:
-    """How much of what changes have brought is still there after one more, at some moments of a page."""
+    """The share of changed content that survives one more change, at some moments of a page."""
     brought = stayed = 0
     for version in _VERSIONS:
         before = {one for one in fragments_of(web.seed, page, version, _LENGTH) if one.change}

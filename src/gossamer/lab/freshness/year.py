@@ -63,7 +63,7 @@ class KnownRates:
 
 
 class RateSnapshot(Struct, frozen=True):
-    """What was thought of rates at a moment."""
+    """Estimated rates at a moment."""
 
     day: float
     rates: Floats
@@ -127,7 +127,7 @@ class _Crawl:
         """Pages in the order in which they are found, when that is …"""
         self._finds = self._due[self._order]
         self._found, self._waiting = 0, self._order[:0]
-        """… of which so many were; some of them wait for their first visit."""
+        """… of which this many were; some of them wait for their first visit."""
         self._clock = DueClock()
         self._gap = 1 / settings.visits_per_day
         self._free = 0.0
@@ -170,7 +170,7 @@ class _Crawl:
         return new
 
     def _earliest(self, pages: Ints) -> Floats:
-        """When pages that were taken out of the schedule may be visited."""
+        """The earliest time of visits to pages that were taken out of the schedule."""
         if not self._timetable.may_hurry:
             return self._due[pages]
         return self._visited[pages] + self._settings.shortest
@@ -211,7 +211,7 @@ class _Crawl:
         self._plan(pages[left], times[left], is_gone[left], is_first[left])
 
     def _find_gone(self, pages: Ints, is_gone: Flags, is_first: Flags) -> Flags:
-        """Which pages are given up: who is gone is looked at again some times, to be sure."""
+        """Find the pages that are given up: they were gone at several visits in a row."""
         self._gone[pages[is_gone]] += 1
         over: Flags = is_gone & (is_first | (self._gone[pages] >= self._settings.gone_after))
         return over
@@ -265,7 +265,7 @@ def _first_visits(web: KnownWeb, settings: RevisitSettings) -> Floats:
 def _begin(
     due: Floats, free: float, end: float, gap: float, pauses: Floats, times: Floats
 ) -> tuple[int, float]:
-    """When each page is visited, one after the other; those that cannot begin before `end` are left."""
+    """The times of visits, one after the other; those that cannot begin before `end` are left."""
     for place in range(len(due)):
         time = max(due[place], free)
         for number in range(len(pauses)):
@@ -280,7 +280,7 @@ def _begin(
 
 @kernel
 def _look(pages: Ints, times: Floats, offsets: Ints, changes: Floats, first: Ints) -> Sights:
-    """Whether pages have changed since the visits before."""
+    """Compare pages with the visits before."""
     seen = np.empty(len(pages), np.int8)
     for row in range(len(pages)):
         page = pages[row]

@@ -8,13 +8,15 @@
 >>> 0.5 < averages(changes, once_a_day, 0, 30).freshness() < 0.9
 True
 
-- `settings`: how lively; `fates`: what becomes of each page, drawn once for all of them; `rhythm`, `walk`:
-  from each change of a page to the next; `news`: who announces whom; `evolution`: all of it, to be asked.
-- `web`: the simulated web at the day that its `clock` says; `render` writes its pages, of `fragments` that
-  a version has and of `ornaments` that are no change; `habits`, `fields`,
-  `listing`, `sitemaps`: what hosts say.
-- `changes`: a table of changes, of a living web or of real pages (`histories`). `visits`, `freshness`: what
-  a crawl that visited pages at given times has of it; `log`: the visits that a server has seen.
+- `living_settings`: how lively; `fates`: what becomes of each page, drawn once for all of them; `rhythm`,
+  `change_chains`: from each change of a page to the next; `news`: who announces whom; `evolution`: all of
+  it, to be asked.
+- `living_web`: the simulated web at the day that its `day_clock` says; `living_rendering` writes its
+  pages, of `text_fragments` that a version has and of `ornaments` that are no change; `habits`,
+  `living_headers`, `host_listing`, `sitemaps`: what hosts say.
+- `change_table`: a table of changes, of a living web or of real pages (`histories`). `page_visits`,
+  `copy_freshness`: what a crawl that visited pages at given times has of it; `log_visits`: the visits
+  that a server has seen.
 
 Invariants: everything is a function of seed, page and time, and nothing is kept between two questions; the
 table, the version of a page and what is served agree to the second.

@@ -33,11 +33,11 @@ class ChangeTable(Struct, frozen=True):
         return len(self.offsets) - 1
 
     def of(self, page: int) -> Floats:
-        """When one page changed."""
+        """The times of one page's changes."""
         return self.times[self.offsets[page] : self.offsets[page + 1]]
 
     def counts(self) -> Ints:
-        """How often each page changed."""
+        """The number of changes of each page."""
         return np.diff(self.offsets)
 
     def pages(self) -> Ints:
@@ -45,7 +45,7 @@ class ChangeTable(Struct, frozen=True):
         return np.repeat(np.arange(len(self)), self.counts())
 
     def is_alive(self, time: float) -> NDArray[np.bool_]:
-        """Which pages are there at a moment?"""
+        """The pages that exist at a moment."""
         return (self.born <= time) & (time < self.gone)
 
     def between(self, begin: float, end: float) -> "ChangeTable":

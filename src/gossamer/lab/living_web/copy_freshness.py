@@ -86,7 +86,7 @@ def averages(changes: ChangeTable, visits: Visits, begin: float, end: float) -> 
 
 
 def delays(changes: ChangeTable, visits: Visits) -> Floats:
-    """How many days after each change a visit saw it; NaN for changes that no visit saw.
+    """The days between each change and the visit that saw it; NaN for changes that no visit saw.
 
     A visit sees the last change only: what comes later replaces it, or takes the page away. The rows are
     those of `changes.times`.
@@ -96,12 +96,12 @@ def delays(changes: ChangeTable, visits: Visits) -> Floats:
 
 
 def captured(changes: ChangeTable, visits: Visits) -> NDArray[np.bool_]:
-    """Which changes were seen by a visit before the next one came; the rows are those of `changes.times`."""
+    """The changes that a visit saw before the next one came; the rows are those of `changes.times`."""
     return ~np.isnan(delays(changes, visits))
 
 
 def discoveries(changes: ChangeTable, visits: Visits) -> Floats:
-    """When each page was first visited while it was there; NaN for those that never were.
+    """The time when each page was first visited while it existed; NaN for those that never were.
 
     The days from a birth to this are what it took to find the page: `discoveries(…) - changes.born`.
     """

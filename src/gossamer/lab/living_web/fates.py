@@ -68,12 +68,12 @@ def draw_fates(seed: int, sizes: Sequence[int], settings: EvolutionSettings) -> 
 
 
 def hubs_among(seed: int, site: Ints, index: Ints, sizes: Sequence[int]) -> NDArray[np.bool_]:
-    """Which pages are lists of news?"""
+    """The pages that are lists of news."""
     return np.asarray(index < _hub_count(seed, site, np.asarray(sizes, np.int64)[site]))
 
 
 def _hub_count(seed: int, sites: Ints, sizes: Ints) -> Ints:
-    """How many pages of a host are lists of news: its root, and none to two pages of its menu."""
+    """The number of a host's pages that are lists of news: its root, and none to two pages of its menu."""
     wanted = (draws(seed, "hubs", sites) % np.uint64(3)).astype(np.int64) + 1
     return np.minimum(wanted, sizes)
 
@@ -101,7 +101,7 @@ def _births(seed: int, numbers: Ints, settings: EvolutionSettings) -> Ints:
 
 
 def _later(seed: int, purpose: str, born: Ints, share_a_year: float) -> Ints:
-    """When something happens that meets this share of pages in a year; at least a second after birth."""
+    """The time of an event that meets this share of pages in a year; at least a second after birth."""
     if not share_a_year:
         return np.full(len(born), FOREVER)
     mean = _YEAR / -np.log1p(-share_a_year)
@@ -119,7 +119,8 @@ def _hubs(
     gone: Ints,
     apart: float,
 ) -> Ints:
-    """Who announces whom: a hub of the host, or the parent in its tree where it is there by then."""
+    """The page that announces each page: a hub of the host, or its parent in the tree where that exists by
+    then."""
     numbers = start + index
     count = _hub_count(seed, site, size)
     hub = start + (draws(seed, "hub", numbers) % count.astype(np.uint64)).astype(np.int64)

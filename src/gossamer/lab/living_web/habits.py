@@ -7,7 +7,7 @@ from gossamer.lab.seeded_chance import draw
 
 
 class Candour(IntEnum):
-    """How a host speaks of changes."""
+    """Ways in which a host reports changes."""
 
     TRUE = 0
     LYING = 1
@@ -25,7 +25,7 @@ _FEEDS = (_TRUE,) * 4 + (_LYING,) * 2 + (_SILENT,) + (_ABSENT,) * 3
 
 
 class Habits(NamedTuple):
-    """How a host speaks of changes in each of the ways to do it."""
+    """The way in which a host reports changes, for each header field and list."""
 
     validators: Candour
     """`Last-Modified` and `ETag`. Only who tells the truth answers 304."""

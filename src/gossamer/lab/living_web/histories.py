@@ -19,7 +19,7 @@ class _Line(Struct):
 
 
 class Histories:
-    """When real pages changed: a file with a line of JSON per page (`page`, `born`, `changes`), maybe packed.
+    """Changes of real pages: a file with a line of JSON per page (`page`, `born`, `changes`), maybe packed.
 
     Times are days since the start of the record. `born` is 0 for pages that were there before. A change at
     the moment of birth is the birth itself, and changes of the same moment are one. No page vanishes.
@@ -60,5 +60,5 @@ def read_histories(path: Path) -> Histories:
         why = getattr(error, "strerror", None) or error
         raise SettingsError(f"{path}: cannot be read: {why}") from None
     except ValueError as error:  # of msgspec, or text that is not UTF-8
-        raise SettingsError(f"{path}: has no history of a page in each line: {error}") from None
+        raise SettingsError(f"{path}: not every line is the history of a page: {error}") from None
     return Histories([(line.born, line.changes) for line in sorted(lines, key=lambda x: x.page)])

@@ -25,7 +25,7 @@ _FEED_LENGTH = 20
 
 
 def listing_at(web: LivingWeb, site: int, target: str) -> bytes | None:
-    """What lies at a path where sitemaps and feeds are; None where there is nothing."""
+    """Return the sitemap or feed at a path; None where there is none."""
     return feed_of(web, site) if target == FEED else _sitemap_at(web, site, target)
 
 

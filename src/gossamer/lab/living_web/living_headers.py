@@ -12,7 +12,7 @@ _PATIENCE = 0.2
 
 
 class PageState(NamedTuple):
-    """What is to be told of a page."""
+    """The state of a page that its header fields report."""
 
     version: int
     modified: float
@@ -25,7 +25,7 @@ class PageState(NamedTuple):
 
 
 def validators_of(state: PageState, habits: Habits) -> PageValidators | None:
-    """What a host says by which a copy can be told from the page.
+    """The validators of a page (ETag, Last-Modified) as its host sends them.
 
     A tag is weak where the bytes differ though nothing has changed (RFC 9110, 8.8.1).
     """

@@ -58,7 +58,7 @@ class LivingRenderer(Renderer):
         )
 
     def url_for(self, answer: Answer, site: int, index: int, since: float) -> str:
-        """Where a link to a page leads, on a page that has not changed since that day."""
+        """The URL of a link to a page, on a page that has not changed since that day."""
         url = self._url_on(site, index, since)
         if answer.mirror and site == answer.site and not answer.is_absolute:
             return answer.mirror + url.removeprefix(self._origins[site])

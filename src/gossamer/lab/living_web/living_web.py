@@ -81,7 +81,7 @@ class LivingWeb(Web):
     # -- Where pages are ----------------------------------------------------------------------
 
     def url_on(self, site: int, index: int, day: float) -> str:
-        """Where a page is on a day, be it there or not."""
+        """The URL of a page on a day, whether it exists or not."""
         if self.evolution.moved[self.evolution.number(site, index)] <= day:
             return self.leaf_link(site, index, MOVED).url
         return self.url(site, index)
@@ -94,7 +94,7 @@ class LivingWeb(Web):
         return self.epoch + day * DAY
 
     def habits(self, site: int) -> Habits:
-        """What a host says about the changes of its pages."""
+        """The way in which a host reports changes of its pages."""
         return habits_of(self.seed, site)
 
     # -- What a URL answers -------------------------------------------------------------------

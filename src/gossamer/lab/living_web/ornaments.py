@@ -11,7 +11,7 @@ _QUOTES = (_HOUR, _HOUR, _REQUEST, _REQUEST, _WHOLE_DAY)
 
 
 class Ornaments(NamedTuple):
-    """What a page shows beside its text."""
+    """Parts of a page besides its text."""
 
     quote: float = 0.0
     """Days for which a quote stays; 0 is no quote."""
@@ -39,7 +39,7 @@ def ornaments_of(seed: int, page: int) -> Ornaments:
 def write_head(
     seed: int, page: int, moment: float, epoch: float, paragraphs: tuple[bytes, ...]
 ) -> bytes:
-    """What stands above the text: the date, and a quote."""
+    """Write the part above the text: the date, and a quote."""
     shown, pieces = ornaments_of(seed, page), list[bytes]()
     if shown.has_date:
         now = datetime.fromtimestamp(epoch + moment * DAY, UTC)
@@ -54,7 +54,7 @@ def write_head(
 
 
 def write_foot(seed: int, page: int, moment: float) -> bytes:
-    """What stands below the text: a counter, and the id of a session."""
+    """Write the part below the text: a counter, and the id of a session."""
     shown, pieces = ornaments_of(seed, page), list[bytes]()
     if shown.has_counter:
         visitors = draw(seed, "visitors", page)

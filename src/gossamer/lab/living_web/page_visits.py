@@ -26,7 +26,7 @@ class Visits(Struct, frozen=True):
         return self.times[self.offsets[page] : self.offsets[page + 1]]
 
     def copies(self, time: float) -> Floats:
-        """When each page was visited last by then; minus infinity for those that were not."""
+        """The time of the last visit to each page by then; minus infinity for those without."""
         before = np.concatenate(([0], np.cumsum(self.times <= time)))
         counts = np.diff(before[self.offsets])
         last = np.maximum(self.offsets[:-1] + counts - 1, 0)

@@ -18,7 +18,7 @@ WEEK = 7 * DAY
 
 
 class Rhythm(IntEnum):
-    """How the changes of a page are spread in time."""
+    """Distributions of a page's changes in time."""
 
     STILL = 0
     """Never."""

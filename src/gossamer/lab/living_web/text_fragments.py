@@ -40,7 +40,7 @@ def fragments_of(seed: int, page: int, version: int, length: int) -> list[TextFr
 
 
 def _added(seed: int, page: int, version: int) -> list[TextFragment]:
-    """What came on top, the latest first."""
+    """Fragments added at the top, the latest first."""
     found: list[TextFragment] = []
     for change in range(version, max(0, version - _MOST_ADDED), -1):
         count = 1 + (draw(seed, "added", page, change) % 4 == 0)

@@ -18,7 +18,7 @@ _NOTHING = np.empty(0, np.float64)
 
 
 class WebEvolution:
-    """When the pages of a web change, are born, move and vanish.
+    """The times when the pages of a web change, appear, move and vanish.
 
     Pages have numbers: those of the first host come first, each host's in the order of their indexes. Days
     count from the beginning, which is a Monday at midnight. A change at a moment is seen by who looks at that
@@ -75,15 +75,15 @@ class WebEvolution:
         return ChangeTable(float(begin), float(end), offsets, times, self.born, self.gone)
 
     def versions(self, pages: ArrayLike, times: ArrayLike) -> Ints:
-        """How often each of these pages has changed since its birth, each by a time of its own."""
+        """The number of changes of each of these pages since its birth, each by a time of its own."""
         return self._walk(*_paired(pages, times), -1.0, _NOTHING)[0]
 
     def last_changes(self, pages: ArrayLike, times: ArrayLike) -> Floats:
-        """When each of these pages last changed, each by a time of its own; else when it was born."""
+        """The time of the last change of each of these pages, each by a time of its own; else its birth."""
         return _in_days(self._walk(*_paired(pages, times), -1.0, _NOTHING)[1])
 
     def version(self, page: int, time: float) -> int:
-        """How often a page has changed since its birth."""
+        """The number of changes of a page since its birth."""
         return int(self.versions([page], [time])[0])
 
     def state(self, page: int, time: float) -> tuple[int, float]:
@@ -113,7 +113,7 @@ class WebEvolution:
     # -- Births and deaths --------------------------------------------------------------------
 
     def is_alive(self, time: float) -> NDArray[np.bool_]:
-        """Which pages are there at a moment?"""
+        """The pages that exist at a moment."""
         return (self.born <= time) & (time < self.gone)
 
     def is_there(self, page: int, time: float) -> bool:
@@ -131,7 +131,7 @@ class WebEvolution:
         return bool(self._hubs[page])
 
     def rate(self, page: int) -> float:
-        """How often a page changes, in changes a day; those of a hub are the births that it announces."""
+        """The change rate of a page, in changes a day; of a hub, the births that it announces."""
         return float(self.rates[page])
 
     def news(self, hub: int, time: float) -> Ints:

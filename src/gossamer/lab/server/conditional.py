@@ -8,7 +8,7 @@ from gossamer.lab.url_answer import PageValidators
 
 
 class Conditions(NamedTuple):
-    """What a client says of its copy; empty where it says nothing."""
+    """The conditions of a request (If-None-Match, If-Modified-Since); empty without them."""
 
     none_match: str = ""
     modified_since: str = ""

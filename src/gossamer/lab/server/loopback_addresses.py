@@ -1,4 +1,4 @@
-"""Which loopback address a host lives at, and sockets that listen on all of them."""
+"""Loopback addresses of hosts, and sockets that listen on all of them."""
 
 import resource
 import socket

@@ -18,7 +18,7 @@ _RESET_ON_CLOSE = struct.pack("ii", 1, 0)
 
 
 class Shared(NamedTuple):
-    """What all connections of a server share."""
+    """State that all connections of a server share."""
 
     poller: Poller
     timers: Timers

@@ -24,7 +24,7 @@ _PLAIN_HEAD = _STATUS_LINES[200] + b"Content-Type: text/html; charset=utf-8\r\n"
 
 
 class AskedPage(NamedTuple):
-    """What a request asks for."""
+    """The page that a request asks for."""
 
     method: str
     host: str
@@ -80,7 +80,7 @@ class ServerResponse(NamedTuple):
 
 
 def respond(web: Web, asked: AskedPage) -> ServerResponse:
-    """What the web answers, as steps."""
+    """Return the web's answer, as steps."""
     site = web.site_named(asked.host)
     if site < 0:
         return _refuse(421, b"No such host here.\n")

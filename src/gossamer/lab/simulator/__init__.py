@@ -12,12 +12,15 @@ same run.
       │                       │
     disk                   referee: looks at every request, and at everything in the end
 
-- `virtual`: a poller that does not wait. `lines`: what partitions say to the supervisor, and mishaps.
-- `network`, `fetcher`, `names`: the simulated web (`lab.Web`) without sockets; `lies`: hosts that lie.
-- `disk`: kills at a write, torn writes, lost unsynced writes, failed reads, a full disk, a slow one;
-  `folders`: lost names.
-- `referee`: what a crawl has promised; `manners`: politeness, as servers see it.
-- `stage`: who comes next. `scenario`: how often each fault happens. `play`: one seed, from start to verdict.
+- `virtual_poller`: a poller that does not wait. `simulated_connections`: what partitions say to the
+  supervisor, and mishaps.
+- `simulated_network`, `simulated_fetcher`, `simulated_dns`: the simulated web (`lab.Web`) without
+  sockets; `lying_web`: hosts that lie.
+- `simulated_disk`: kills at a write, torn writes, lost unsynced writes, failed reads, a full disk, a slow
+  one; `simulated_folders`: lost names.
+- `referee`: what a crawl has promised; `politeness_check`: politeness, as servers see it.
+- `virtual_actors`: who comes next. `scenario`: how often each fault happens. `simulation`: one seed, from
+  start to verdict.
 
 Invariants: nothing here reads the real time; all chance that decides anything comes from the seed; what is
 decided in a run is a function of the seed, the scenario and the code. (Python's own hash of strings comes

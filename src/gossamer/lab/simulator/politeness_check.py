@@ -1,4 +1,4 @@
-"""Politeness, as servers see it: gaps between requests to a host and to an address."""
+"""Politeness, as servers see it: delays between requests to a host and to an address."""
 
 from gossamer.core.settings import Settings
 from gossamer.lab.server.request_log import Request
@@ -26,7 +26,7 @@ class PolitenessCheck:
         """Hosts that may be asked too soon, once."""
 
     def note_crash(self) -> None:
-        """Whoever dies lets go of its connections.
+        """Close the connections of a process that crashed.
 
         What was sent before counts as over, though a server may hear of it only now.
         """
@@ -79,5 +79,5 @@ class PolitenessCheck:
             raise Foul(f"{address} was asked {now - over:.3f} s after an answer instead of {gap} s")
 
     def _end(self, request: Request) -> float:
-        """When it was over: whoever asks has no more patience than that."""
+        """The end of a request: no client waits longer than this."""
         return min(request.end, request.start + self._timeout)

@@ -40,7 +40,7 @@ class Referee:
         self.manners = PolitenessCheck(web, settings)
         self._asked: dict[str, Request] = {}
         self._asked_lately: set[str] = set()
-        """URLs that were asked for since somebody died."""
+        """URLs that were asked for since the last crash."""
         revisit = settings.revisit
         self._returns_after = revisit.shortest * revisit.day if revisit.continuous else inf
         """Seconds after which a page may be visited again."""
@@ -49,7 +49,7 @@ class Referee:
         """Requests for what had been asked for before, after a crash."""
 
     def note_crash(self) -> None:
-        """Somebody died: what was asked for until now may be asked for again."""
+        """A process crashed: what was asked for until now may be asked for again."""
         self._asked_lately.clear()
         self.manners.note_crash()
 
@@ -141,7 +141,7 @@ class Referee:
                 raise Foul(f"{finding.what}: {finding.said}")
 
     def _check_counts(self, out: Path, summary: Summary) -> list[RecordedVisit]:
-        """Are tally, tables and archive of one mind?"""
+        """Do counters, tables and archive agree?"""
         visits = _read_visits(out)
         twice = [url for url, count in Counter(row.url for row in visits).items() if count > 1]
         if twice and not self._settings.revisit.continuous:

@@ -47,7 +47,7 @@ class Scenario(Struct, frozen=True):
     freezes: int = 0
     """Times that a partition is stopped for a while."""
     clock_jumps: int = 0
-    """Times that somebody sets the clock."""
+    """Times that the clock is set."""
     slowness: float = 0.0
     """Seconds that the disk may take for an operation."""
     troubles: int = 0
@@ -145,7 +145,7 @@ POLITE = Scenario(
 
 
 _COMMANDS_EVERY = 23
-"""One in so many seeds is about orders."""
+"""One in this many seeds is about orders."""
 
 
 def find_scenario(name: str) -> Scenario:

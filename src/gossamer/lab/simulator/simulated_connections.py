@@ -17,7 +17,7 @@ _DELICATE = frozenset({FrameKind.BATCH, FrameKind.ACK})
 
 
 class Mishaps(Struct, frozen=True):
-    """How often something happens to a batch or its acknowledgement, as a part of all."""
+    """Probabilities of faults for a batch or its acknowledgement."""
 
     lost: float = 0.0
     doubled: float = 0.0
@@ -45,7 +45,7 @@ class Direction:
             self._notify(now + _TRAVEL + delay)
 
     def _fates(self, frame: Frame) -> list[float]:
-        """How late each copy of a frame arrives: usually one, in time."""
+        """The delays of the copies of a frame: usually one, in time."""
         mishaps, chance = self._mishaps, self._chance
         if frame.kind not in _DELICATE:
             return [0.0]

@@ -46,7 +46,7 @@ class _Unsynced(Struct):
 class SimulatedDisk(System):
     """Counts what is asked of it.
 
-    `kill_after` ends the process that asks; until `full_until` there is no component; `fail_read_after`
+    `kill_after` ends the process that asks; until `full_until` the disk is full; `fail_read_after`
     lets a read fail.
     """
 
@@ -63,9 +63,9 @@ class SimulatedDisk(System):
         self.has_failed = False
         """Has a read failed in this life?"""
         self.full_until = 0.0
-        """Until when there is no component."""
+        """The time until which the disk is full."""
         self.was_full = False
-        """Has somebody found that out?"""
+        """Has a write met that?"""
         self.slowness = 0.0
         """Seconds that an operation may take at the longest."""
         self.is_dead = False
@@ -158,7 +158,7 @@ class SimulatedDisk(System):
         return super().read_into(descriptor, into, offset)
 
     def _look(self) -> None:
-        """Somebody reads; does it fail?"""
+        """Does this read fail?"""
         if self.is_dead:
             raise Killed
         if self.fail_read_after:
@@ -183,7 +183,7 @@ class SimulatedDisk(System):
         self.forget_all()
 
     def forget_all(self) -> None:
-        """What is on disk now is durable."""
+        """Count all files on disk as durable."""
         for unsynced in self._unsynced.values():
             os.close(unsynced.descriptor)
         self._unsynced.clear()
@@ -214,7 +214,7 @@ class SimulatedDisk(System):
         raise Killed
 
     def _tear(self, descriptor: int) -> None:
-        """Who is killed while it writes a file as a whole leaves some of it."""
+        """Leave a part of a file that was being written as a whole at a kill."""
         if os.readlink(f"/proc/self/fd/{descriptor}").endswith(".tmp"):
             os.ftruncate(descriptor, self._chance.randrange(os.fstat(descriptor).st_size + 1))
 

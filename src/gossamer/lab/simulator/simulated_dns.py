@@ -20,7 +20,7 @@ class _Node(NamedTuple):
 
 
 class _Found(NamedTuple):
-    """What c-ares calls a result, as far as anybody looks at it."""
+    """A result of c-ares, as far as it is used."""
 
     nodes: list[_Node]
     cnames: list[_Node]
@@ -57,7 +57,7 @@ class SimulatedChannel:
             answered(found, None)  # type: ignore[arg-type]
 
     def sweep(self) -> None:
-        """Whoever waits in vain is given up by the resolver's own timers."""
+        """Do nothing: the resolver's own timers end what waits in vain."""
 
     def close(self) -> None:
         waiting, self._waiting = self._waiting, {}

@@ -20,7 +20,7 @@ _BROKEN = {
 
 
 class _NoHandle:
-    """What a transfer asks of libcurl's handle, answered from the simulation."""
+    """The parts of libcurl's handle that a transfer uses, answered from the simulation."""
 
     def __init__(self) -> None:
         self.seconds = 0.0

@@ -43,7 +43,7 @@ class Folders:
         self._undo.pop(folder, None)
 
     def delete_some(self, path: Path) -> None:
-        """Delete a file, or not, or of a folder whatever comes first: somebody is killed at it."""
+        """Delete a file, or not, or of a folder whatever comes first: the process is killed at it."""
         if self._chance.random() < 0.5:
             return
         if path.is_dir():

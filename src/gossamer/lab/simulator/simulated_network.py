@@ -48,7 +48,7 @@ _LIES = ("garbled", "astray")
 
 
 class Break(IntEnum):
-    """How a connection ended before its time."""
+    """Ways in which a connection ends too early."""
 
     NONE = 0
     CLOSED = 1
@@ -57,7 +57,7 @@ class Break(IntEnum):
 
 
 class Delivery(NamedTuple):
-    """What comes back from a server, and when."""
+    """The bytes that a server sends, and their time."""
 
     pieces: list[tuple[float, bytes]]
     """Bytes, each with the moment at which they arrive."""
@@ -98,7 +98,7 @@ class Network:
         return f"198.51.{place // 250}.{place % 250 + 1}"
 
     def trouble_with(self, host: str) -> str:
-        """What is wrong with a host now; empty when nothing is."""
+        """The present fault of a host; empty when there is none."""
         now = self._clock.now()
         for one in self._troubles.get(host, ()):
             if one.begin <= now < one.end:

@@ -72,7 +72,7 @@ and so would do what a killed process does not. Who plays ends its process by `o
 
 
 class Story(Struct, frozen=True):
-    """How a simulation went."""
+    """The result of a simulation."""
 
     seed: int
     scenario: str
@@ -166,7 +166,8 @@ class Play:
             self.referee.check_end(self._out, summary)
 
     def _draw_script(self, seed: int) -> Script | None:
-        """What people will tell the crawl. What it is told to begin at, it would find anyway."""
+        """Draw the commands that users will send. Seeds among them would be found anyway. What it is told
+        to begin at, it would find anyway."""
         if not self._scenario.orders:
             return None
         seeds, chance = sorted(self.web.reachable().usable), Random(f"script {seed}")
@@ -214,10 +215,9 @@ class Play:
         self._rest()
 
     def _is_to_be_expected(self, error: Exception) -> bool:
-        """Who has no component on disk, cannot read, or is killed again and again, may give up; nobody
-        else."""
+        """May this run give up? Only with a full disk, failed reads, or kills again and again."""
         if isinstance(error, PartitionError):
-            return "died again and again" in str(error) and self._scenario.kills > 0
+            return "crashed again and again" in str(error) and self._scenario.kills > 0
         number = getattr(error, "errno", 0)
         is_full = number == errno.ENOSPC and self.disk.was_full
         return is_full or (number == errno.EIO and self.disk.has_failed)
@@ -273,7 +273,7 @@ class Play:
         return troubles
 
     def _arm(self) -> None:
-        """Choose the moment of the next fault: after so many operations of the disk."""
+        """Choose the moment of the next fault: after this many operations of the disk."""
         if not self._faults:
             self._next = self.disk.kill_after = 0
             return
@@ -311,7 +311,7 @@ class Play:
         self._deaths = len(self.stage.deaths)
 
     def _finish_off(self, fault: str) -> None:
-        """Somebody was killed; with the power everybody goes."""
+        """A process was killed; with the power, all are."""
         if fault == "cut":
             self.stage.kill_all()
             self.disk.cut_power()

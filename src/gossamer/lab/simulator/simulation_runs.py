@@ -82,10 +82,11 @@ def _start(seed: int, name: str) -> tuple[int, _Running]:
 
 
 def _play(seed: int, name: str, end: int) -> None:
-    """What a child does: play, and tell the story in one piece. Whatever else happens is a foul, too."""
+    """Simulate in a child process, and send the result; any other exception is a violation, too. Whatever
+    else happens is a foul, too."""
     story = b""
     try:
-        os.close(2)  # deaths are expected here, and told only to whoever plays a single seed
+        os.close(2)  # crashes are expected here, and reported only for a single seed
         os.open(os.devnull, os.O_WRONLY)
         resource.setrlimit(resource.RLIMIT_CPU, (_LONGEST, _LONGEST))
         chosen, scenario = choose(seed, name)

@@ -30,7 +30,7 @@ _MOVING = 0.5
 
 
 class Actor:
-    """What would be a process."""
+    """Stands for a process."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -153,7 +153,7 @@ class Stage:
 
     def poller(self) -> VirtualPoller:
         poller = VirtualPoller(self.clock)
-        assert self.on_stage is not None, "somebody waits with it"
+        assert self.on_stage is not None, "an actor waits with it"
         self.on_stage.pollers.append(poller)
         return poller
 

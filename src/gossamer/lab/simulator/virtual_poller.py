@@ -14,7 +14,7 @@ Action = Callable[[], None]
 class VirtualPoller(Poller):
     """Does what is due, and notes until when it would have waited for more.
 
-    Real sockets do not exist here. Whoever has something to happen later says so by `call_at`.
+    Real sockets do not exist here. Later events are registered by `call_at`.
 
     >>> clock, heard = VirtualClock(), []
     >>> poller = VirtualPoller(clock)
@@ -39,7 +39,7 @@ class VirtualPoller(Poller):
 
     @property
     def next_wake(self) -> float:
-        """When whoever waits with this poller goes on."""
+        """The time when the actor that waits with this poller continues."""
         if self.is_closed:
             return inf
         due = self._agenda[0][0] if self._agenda else inf

@@ -6,13 +6,13 @@ being none. Nothing here blocks, sleeps or starts a thread: c-ares says which so
 watched, the partition's poller watches them, and `tick` serves the timers.
 
 The way of a name:
-1. *At once* (`names`): addresses, localhost and what is no name are answered without asking.
+1. *At once* (`literal_hosts`): addresses, localhost and what is no name are answered without asking.
 2. *Its domain's line* (`lookup_turns`), filled by `start`: the pay-level domains take turns, each with at
    most `per_domain` names under way. A domain that makes up names only lengthens its own line.
 3. *The first lane* (`lane`): at most `in_flight` names, each for `first_wait` seconds.
 4. *The later lanes*: what was not answered goes from lane to lane, each more patient than the one
-   before. Silent names gather there and take no component from fresh ones.
-5. *The cache* (`cache`), filled when a name settles: found for its TTL within bounds, not found
+   before. Silent names gather there and take no capacity from fresh ones.
+5. *The cache* (`dns_cache`), filled when a name settles: found for its TTL within bounds, not found
    for `not_found_ttl`, failed in all attempts for `failed_ttl`.
 
 Invariants: a host has at most one resolution under way; a domain never has more than `per_domain`;

@@ -1,7 +1,7 @@
 """One round of attempts: every name that is asked for the k-th time.
 
-Each round has its own channels, its own component and its own wait. So the names that nobody answers
-for, which soon are all in the late and patient rounds, take no component from the names asked first.
+Each round has its own channels, its own capacity and its own timeout. So names that get no answer, which
+soon are all in the late and patient rounds, take no capacity from the names asked first.
 """
 
 import socket
@@ -15,7 +15,7 @@ from gossamer.pipeline.dns.dns_channel import Channel
 
 CHANNEL_SECONDS = 60.0
 CHANNEL_NAMES = 10_000
-"""A channel is retired after so long or so many names, and its cache with it (see `channel`)."""
+"""A channel is retired after so long or this many names, and its cache with it (see `channel`)."""
 ISOLATED = 64
 """Suspects asked for at a time on a channel of their own; more of them share one."""
 BURST = 128

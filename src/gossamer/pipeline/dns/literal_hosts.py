@@ -53,7 +53,7 @@ def _answer_literal(host: str) -> NameAnswer:
     try:
         socket.inet_pton(family, address)
     except (OSError, ValueError):  # ValueError: a NUL, or not ASCII
-        return _not_found("looks like an address but is none")
+        return _not_found("looks like an address but is not one")
     return NameAnswer((address,), FOREVER)
 
 

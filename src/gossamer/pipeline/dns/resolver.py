@@ -77,7 +77,7 @@ class Resolver:
         clock: Clock,
         open_channel: Callable[[float], Channel] | None = None,
     ) -> None:
-        """`open_channel` makes a way to the name servers that listens so many seconds."""
+        """`open_channel` makes a way to the name servers that listens this many seconds."""
         if not settings.families:
             raise SettingsError("dns.families: name at least one of ipv4 and ipv6")
         self._settings = settings

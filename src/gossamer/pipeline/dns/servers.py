@@ -31,7 +31,7 @@ def _spell(server: str) -> str:
     if _is_literal(socket.AF_INET6, host):
         return f"[{host}]:{port}"
     raise SettingsError(
-        f"dns.servers: {server!r} is no IP address; "
+        f"dns.servers: {server!r} is not an IP address; "
         "write it like 192.0.2.53, 192.0.2.53:53 or [2001:db8::53]:53"
     )
 

@@ -4,7 +4,7 @@ In: a `Visit` and the addresses its host resolved to. Out: exactly one `Page` fo
 response or a named failure, in the order the exchanges ended.
 
 `fetcher` runs hundreds of `transfer`s on libcurl's multi interface in one thread; nothing here
-blocks. Redirects are not followed: they are pages too, and the ring decides. `guard` refuses
+blocks. Redirects are not followed: they are pages too, and the ring decides. `address_guard` refuses
 addresses of private networks when the socket is opened, that is after every resolution and
 whatever spelling the host had. `decode` undoes chunking and compression, within limits; the
 payload as sent is kept beside it for the archive.

@@ -118,5 +118,5 @@ def _network(text: str) -> Network:
         return ip_network(text, strict=False)
     except ValueError:
         raise SettingsError(
-            f"fetch.allow_addresses: {text!r} is no address or network; write e.g. 10.1.0.0/16"
+            f"fetch.allow_addresses: {text!r} is not an address or network; write e.g. 10.1.0.0/16"
         ) from None

@@ -57,7 +57,7 @@ def _guard(fetcher: SchemeFetcher, scheme: str) -> SchemeFetcher:
             if isinstance(page, Page) and page.visit is visit:
                 return page
             raise TypeError(f"it returned {page!r:.80}, not the page of this visit")
-        except Exception as error:  # it is somebody else's code, and the crawl goes on
+        except Exception as error:  # code of a package: the crawl goes on
             said = mistakes.note(what, visit.url.text, error)
             return Page(visit, Outcome.BAD_RESPONSE, now, detail=said)
 

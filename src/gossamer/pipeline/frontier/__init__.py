@@ -45,27 +45,28 @@ its URLs by level, and only then first in first out: a crawl of one site would o
 pour all front queues into one back queue and lose their order. And of all hosts that may be asked now,
 the one with the best URL is asked first.
 
-The frontier is on disk (`disk.py`), with a window of it in memory:
+The frontier is on disk (`disk_frontier.py`), with a window of it in memory:
 
     put ─▶ front queues ─▶ host table ─▶ lease  retry, postpone ─▶ later ─▶ put
-           front.py        hosts.py                                later.py
            a FIFO queue    a heap per host, in                     by time, the
            per level       memory or as a bundle                   overflow in chunks
 
+(`front_queues.py`, `frontier_hosts.py`, `try_again_later.py`)
+
 - A URL is a few dozen bytes (`waiting_url.py`) from `put` to `lease`, never an object.
-- The URLs of a host stand in one heap (`host.py`). A level with many of them has a *line* (`line.py`) with
-  its head in memory and the rest in chunks on disk, which the hosts share, so a host with ten million URLs
-  takes up as little memory as others.
+- The URLs of a host stand in one heap (`waiting_host.py`). A level with many of them has a *line*
+  (`waiting_line.py`) with its head in memory and the rest in chunks on disk, which the hosts share, so a
+  host with ten million URLs takes up as little memory as others.
 - When the memory is full, the host that has been in it longest is *parked*: its URLs go to disk as one
   *bundle*, and of itself stay its time, its best level and one address. Who is to be asked when
   (`frontier_turns.py`, `calendar.py`) is a matter of names only, and does not care.
 - URLs move to other levels in batches (`level_changes.py`, `level_moves.py`): when enough are to move, all
   that waits is looked through once.
 - All writing happens before anything is changed, so a full disk leaves no URL in two places or none.
-- A checkpoint syncs the queues and writes what is in memory to a snapshot (`snapshot.py`); of parked and
-  resting hosts, of which there are many, those that changed (`hosts_on_disk.py`). A
-  leased URL counts as waiting, a hold ends, and a visit that others wait for (level below 0) is
-  dropped, because those others are gone after a restart and ask again.
+- A checkpoint syncs the queues and writes what is in memory to a snapshot (`frontier_snapshot.py`); of
+  parked and resting hosts, of which there are many, those that changed (`hosts_on_disk.py`). A leased URL
+  counts as waiting, a hold ends, and a visit that others wait for (level below 0) is dropped, because
+  those others are gone after a restart and ask again.
 """
 
 from gossamer.pipeline.frontier.address_turns import AddressState, AddressStatistics, AddressTurns

@@ -1,7 +1,7 @@
 """Turns at a server's address, which many host names may share.
 
 A host is asked one request at a time, but a thousand hosts can live on one server. So each address
-has its own limit, beside the host's: at most `most` requests at a time, and a gap between them.
+has its own limit, beside the host's: at most `most` requests at a time, and a delay between them.
 Hosts that find their address busy stand in its line; the ring holds them in the frontier meanwhile.
 
 A long line is no dearer than a short one: an address is looked at once per turn, and only as many
@@ -108,7 +108,7 @@ class AddressTurns:
         state.ready = max(state.ready, until)
 
     def next_call(self) -> float | None:
-        """When `called` may next have somebody."""
+        """The time when `called` may next return a host."""
         return self._calls[0][0] if self._calls else None
 
     def statistics(self) -> AddressStatistics:

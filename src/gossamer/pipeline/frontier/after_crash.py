@@ -3,12 +3,12 @@
 What ended before the last commit is recorded, with the time until which each host rests. Between that
 commit and the crash any host may have been asked. How long that can have been is recorded, too: when a
 commit takes longer than thought, no visit begins before the next one. So nobody is asked
-until the gap that such a visit would have called for is over, counted from the latest time it can
+until the delay that such a visit would have called for is over, counted from the latest time it can
 have ended. Visits that were under way at the commit may have taken longer; they are known by name.
 
 A visit that began in time may also have ended late: a process that waits for its disk makes no commit, and
-nothing says when it died. So the least gap is counted from `ended` as well: from now, or from when the visit
-was over in any case.
+nothing says when it died. So the least delay is counted from `ended` as well: from now, or from when the
+visit was over in any case.
 """
 
 from collections.abc import Iterable
@@ -28,7 +28,7 @@ def rest_unknown(
 ) -> float:
     """Until when nobody is asked, after a crash that followed a commit at this time.
 
-    `longest` is the longest gap that budgets ask for, `unseen` for how long visits may have begun, `ended`
+    `longest` is the longest delay that budgets ask for, `unseen` for how long visits may have begun, `ended`
     the latest time at which one can have ended.
 
     >>> rest_unknown(100.0, PolitenessSettings(delay=5.0, factor=1.0))

@@ -44,7 +44,7 @@ _PICKS = 64
 _PICKS_WHEN_IDLE = 5_000
 """… and while none may. After that the ring gets time for other things."""
 _ROUND = 32
-"""Back queues are filled when one in so many is free: filling some at once is cheaper for each."""
+"""Back queues are filled when one in this many is free: filling some at once is cheaper for each."""
 _BREATH = 0.001
 """Seconds until then."""
 _RETRIES_IN_MEMORY = 50_000

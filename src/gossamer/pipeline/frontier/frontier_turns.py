@@ -92,7 +92,7 @@ class FrontierTurns:
     def pop(self) -> Host | None:
         """Take the best host's entry away; None when the host has to rest or to wait after all.
 
-        Only after `next_host` had somebody.
+        Only after `next_host` returned a host.
         """
         name = heappop(self._eligible)[2]
         del self._valid[name]

@@ -36,7 +36,7 @@ _RECORDS = 20_000
 
 Chunk = tuple[bytes, list[bytes]]
 FindLevel = Callable[[Url], int | None]
-"""The level that somebody wants for a URL, whatever else is said of it."""
+"""The level that a command gives a URL, whatever its order says."""
 
 
 class MoveStatistics(Struct, frozen=True):
@@ -89,7 +89,7 @@ class Mover:
                 self.step(waiting)
 
     def add(self, keys: ArrayLike, levels: ArrayLike, waiting: int) -> None:
-        """Take in changes, while so many URLs wait."""
+        """Take in changes, while this many URLs wait."""
         self.changes.add(keys, levels)
         if waiting <= _FEW:
             while self.is_busy:

@@ -8,7 +8,7 @@ from gossamer.core.settings import PolitenessSettings
 
 
 class DelayRule(StrEnum):
-    """Which rule decided the gap."""
+    """The rule that decided the delay."""
 
     NO_WAITING = "no_waiting"
     """`delay = 0`: a server of one's own."""
@@ -23,7 +23,7 @@ class DelayRule(StrEnum):
     BUDGET = "budget"
     """STAR: a domain with a low budget is asked less often."""
     ORDERED = "ordered"
-    """Somebody gave the host a delay of its own (`gossamer control DIR delay`)."""
+    """A command gave the host its own delay (`gossamer control DIR delay`)."""
     BACK_OFF = "back_off"
     """It failed several times in a row, or was busy and did not say for how long."""
 
@@ -39,7 +39,7 @@ _NO_WAITING = HostDelay(0.0, DelayRule.NO_WAITING)
 def choose_delay(
     settings: PolitenessSettings, crawl_delay: float, last_seconds: float
 ) -> HostDelay:
-    """The gap between the end of one request to a host and the start of the next.
+    """The delay between the end of one request to a host and the start of the next.
 
     >>> choose_delay(PolitenessSettings(delay=1.0), crawl_delay=0.0, last_seconds=0.3)
     HostDelay(seconds=3.0, rule=<DelayRule.DURATION: 'duration'>)

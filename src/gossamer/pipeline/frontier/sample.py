@@ -22,7 +22,7 @@ class Group(NamedTuple):
 
 
 class Counted(NamedTuple):
-    """Of the URLs that wait, so many are meant."""
+    """Of the URLs that wait, this many are meant."""
 
     found: int
     waiting: int

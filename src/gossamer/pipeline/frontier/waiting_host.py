@@ -253,7 +253,7 @@ class Host(Struct, eq=False, gc=False):
         return record
 
     def _write_lines(self, chunks: Chunks, least: int) -> None:
-        """Bring to disk what is in the heap of levels with so many bytes."""
+        """Bring to disk what is in the heap of levels with this many bytes."""
         entries = sorted(self.near)
         left: list[Entry] = []
         try:

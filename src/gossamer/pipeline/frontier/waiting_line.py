@@ -10,7 +10,7 @@ CHUNK = 8 << 10
 
 _SMALL = 1 << 10
 _TOO_MANY_SMALL = 2
-"""So many small chunks are made into one. A million hosts with URLs of sixteen levels each have
+"""This many small chunks are made into one. A million hosts with URLs of sixteen levels each have
 sixteen million chains: what counts is their length in memory, not that of the chunks on disk."""
 
 RECORD_OVERHEAD = 48

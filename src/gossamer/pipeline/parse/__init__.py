@@ -1,19 +1,18 @@
 """Bytes to text and links.
 
 In comes a batch of pages, out goes a batch of documents, one for each page and in the same order; those
-that are read apart come later.
-`Parsers` looks at what the server says about a body, and at the body when the server does not
-know, and chooses a reader:
+that are read in a sandbox come later. `Parsers` chooses a reader by the media type that the server sends, or
+by the first bytes of the body:
 
-- `html` reads HTML as a browser without scripts does: `reader` goes over its bytes once, `findings` makes
-  columns of what it found, `targets` joins addresses with their base.
-- `loading` reads style sheets (`css`), scripts (`modules`) and drawings (`pictures`) for what they load, in
+- `html` reads HTML as a browser without scripts does: `html_kernel` goes over its bytes once,
+  `kernel_findings` makes columns of what it found, `targets` joins addresses with their base.
+- `loading` reads style sheets (`css`), scripts (`modules`) and drawings (`svg_links`) for what they load, in
   crawls that also fetch what pages need to be displayed.
 - `lists` reads XML, text and gzip files that turn out to be sitemaps (`sitemap`) or feeds
   (`feed`). `xml` reads them however broken they are.
-- `plain` reads text, `markdown` Markdown, `pdf` PDF; `installed` finds the parsers of other packages.
-- `apart` runs what could crash, hang or eat memory (PDF) in a child process, where that is survived.
-- `reading` reads a page deeply, when somebody asks for it: metadata, dates, main text.
+- `plain_text` reads text, `markdown` Markdown, `pdf` PDF; `installed` finds the parsers of other packages.
+- `sandbox` runs parsers that could crash, hang or use too much memory (PDF) in a child process.
+- `extraction` reads a page in full, on demand: metadata, dates, main text.
 - Everything else, and every page that did not arrive, becomes a document without links.
 
 `media` and `sniffing` say what a body is, `encodings` what its bytes mean, `directives` what the page

@@ -29,8 +29,8 @@ Parser = Callable[[Page], Document]
 class Parsers:
     """Chooses a parser by media type: exactly (`text/html`), or by kind (`image/*`, `*/*`).
 
-    Those that could crash run apart, and their documents come out of a later `parse`. Whoever has no
-    poller to be called by waits for them.
+    Those that could crash run in a sandbox, and their documents come out of a later `parse`. A caller
+    without a poller to be called by waits for them.
 
     >>> def read_image(page: Page) -> Document:
     ...     return Document(page=page, media_type=page.media_type, title="a picture")
@@ -148,7 +148,7 @@ class Parsers:
                 return _without_items(checked(parser(page), page))
         except MemoryError:
             raise
-        except Exception as error:  # it may be somebody else's code, and the crawl goes on
+        except Exception as error:  # it may be code of a package: the crawl goes on
             return self._failed(page, self._mistakes.note("a parser", page.url, error))
         if via is Via.ROBOTS or not page.body:
             return self._skip(page)  # nobody asks what a robots.txt says to a reader

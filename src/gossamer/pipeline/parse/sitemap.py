@@ -25,7 +25,7 @@ _MAX_MEDIA = 1_000
 """As many images as Google's extension allows for one page."""
 _MAX_TRANSLATIONS = 200
 _MAX_LINKS_EACH = 4
-"""Translations may outnumber the pages that there can be so many times, and so may pictures."""
+"""Translations may outnumber the pages that there can be this many times, and so may pictures."""
 _FIELDS = frozenset({"loc", "lastmod", "changefreq", "priority", "title", "publication_date"})
 _OTHER = ""
 """Stands for all other fields, of which there may be any number."""

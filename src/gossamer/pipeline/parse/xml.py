@@ -36,7 +36,7 @@ _MAX_TAIL = 256 << 10
 _MAX_NAME = 256
 """Bytes of an element's name that are kept, from its end: every child is told its parent's."""
 _MAX_PIECES = 64
-"""Comments and CDATA sections can cut an element's text into so many pieces."""
+"""Comments and CDATA sections can cut an element's text into this many pieces."""
 
 
 class Start(Struct, frozen=True, gc=False):

@@ -7,8 +7,8 @@ page, politely, and hands what came of it to `Gate.learn`, hop by hop, until tha
     bytes ──lines──▶ fields ──rules──▶ Robots ──for_agent──▶ Rules ──is_allowed──▶ yes or no
     Page ──answer──▶ Answer ──settling──▶ Known ──memory──▶ Entry ──gate──▶ Verdict
 
-`lines` forgives what webmasters get wrong, `escapes` gives equivalent percent-encodings one
-spelling, `pattern` matches wildcards.
+`robots_lines` forgives what webmasters get wrong, `robots_escapes` gives equivalent percent-encodings one
+spelling, `rule_pattern` matches wildcards.
 
 How an exchange is read, where RFC 9309 leaves a choice:
 - 2xx brings rules. Of a longer file the first 500 KiB count, without the line cut in two.

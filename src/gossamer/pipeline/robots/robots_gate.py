@@ -114,7 +114,7 @@ class Gate(Durable):
         """The URL of an origin's robots.txt: the first to be fetched."""
         self._hops.pop(origin, None)
         url = parse(f"{origin}/robots.txt")
-        assert url is not None, f"{origin!r} is no origin of a web URL"
+        assert url is not None, f"{origin!r} is not an origin of a web URL"
         return url
 
     def learn(self, origin: str, page: Page, now: float) -> Url | None:

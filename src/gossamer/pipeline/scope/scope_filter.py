@@ -45,7 +45,7 @@ class Scope(Durable):
         mistakes: Mistakes | None = None,
         personal_hosts: frozenset[str] = frozenset(),
     ) -> None:
-        """`personal_hosts` are asked in somebody's name: what their links do is done in that name."""
+        """`personal_hosts` are asked with a login: what their links do is done in that person's name."""
         self._mistakes = mistakes or Mistakes()
         self._max_url = max_url
         self._rule = rule
@@ -156,7 +156,7 @@ class Scope(Durable):
         return self._judge_action(link)
 
     def _judge_action(self, link: Link) -> Refusal | None:
-        """Leave alone what would be done in somebody's name. Nobody's links are not even looked at."""
+        """Refuse links that would act in a person's name; without a login, links are not looked at."""
         if not self._careful or link.target.host not in self._careful:
             return None
         return Refusal.ACTION if find_action(link) else None
@@ -190,7 +190,7 @@ def _leaves_the_web(link: Link) -> bool:
     return link.source.startswith("http") and not link.target.text.startswith("http")
 
 
-# What makes a URL in remote storage, for each kind of scope.
+# The part of a seed that is in scope, for each kind of scope.
 
 
 def _folder(url: Url) -> set[str]:

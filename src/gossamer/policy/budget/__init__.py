@@ -2,7 +2,7 @@
 
 A handful of spammed domains, each with endless host names and endless pages, can eat up a crawl;
 IRLbot's answer (Lee et al., WWW 2008, sections 5 and 6) is a budget for every pay-level domain (PLD:
-what somebody registered and pays for), which grows with the number of other such domains that
+a name that is registered and paid for), which grows with the number of other such domains that
 link to it.
 
     links of pages read ──▶ Star.observe ──▶ in-degrees ──▶ ranking ──▶ budgets
@@ -11,15 +11,16 @@ link to it.
                                              │
                             round c ─────────┴──▶ candidates for the frontier
 
-What comes in: candidates that the seen test found new, and pairs of hosts, linking and linked to.
-What goes out: the same candidates, each exactly once, when the round comes that they wait for.
+In: candidates that the seen test found new, and pairs of hosts, linking and linked to.
+Out: the same candidates, each exactly once, when the round comes that they wait for.
 The queues are filled by `Beast.file`, emptied by `Beast.release`; QF is filled by either `file` or
 `split`, and emptied by `split`.
 
-Where to look: `degrees` and `drum_degrees` count unique edges, `ranking` knows the top domains,
-`functions` turns a standing into a budget, `star` joins these; `rounds` says which round a URL waits
-for, `queues` and `queue_store` keep the records, `beast` moves them; `delays` scales politeness with the
-budget; `admission` is what the ring sees, `opening` puts it together; `committed` is for those who only look.
+Where to look: `domain_degrees` and `drum_degrees` count unique edges, `ranking` knows the top domains,
+`budget_functions` turns a standing into a budget, `star` joins these; `rounds` says which round a URL waits
+for, `queue_protocol` and `record_queues` keep the records, `beast` moves them; `delays` scales politeness
+with the budget; `admission` is what the ring sees, `admission_opening` puts it together;
+`budget_checkpoint` is for reading without changing anything.
 
 Invariants: no URL is dropped or doubled; no domain has more URLs in a round than its budget, unless
 nobody else waited when QF was split; URLs of one domain keep their order; a checkpoint names a

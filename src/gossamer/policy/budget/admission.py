@@ -55,7 +55,7 @@ class Admission(Durable, Protocol):
     is_budgeted: bool
     """Does it want to know who links to whom?"""
     longest_delay: float
-    """The longest gap between two requests to a host that it asks for."""
+    """The longest delay between two requests to a host that it asks for."""
 
     def observe(self, source: str, targets: Iterable[str]) -> None:
         """A page of the host `source` links to pages of these hosts."""
@@ -74,7 +74,7 @@ class Admission(Durable, Protocol):
         """Will nothing more come out, unless something is offered?"""
 
     def delays(self, host: str) -> Delays | None:
-        """How long to wait between two requests to this host and to its server; None: no opinion."""
+        """The delays between two requests to this host and to its server; None: no opinion."""
 
     def __len__(self) -> int:
         """URLs that are kept back."""

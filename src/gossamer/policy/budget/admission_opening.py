@@ -30,7 +30,7 @@ def open_admission(
     manifest: bytes = b"",
     mistakes: Mistakes | None = None,
 ) -> Admission:
-    """What these settings ask for, as it was at the checkpoint, or new.
+    """Open the admission for these settings, as it was at the checkpoint, or new.
 
     Without a folder, everything is in memory.
 

@@ -102,7 +102,7 @@ class Beast:
             self._seat(records, domains, self._stand.current + 1)
 
     def release(self, most: int) -> list[bytes]:
-        """Up to so many records of the current round."""
+        """Up to this many records of the current round."""
         queue = self._rounds.get(self._stand.current)
         records = queue.popleft(most) if queue is not None else []
         self.released += len(records)
@@ -143,7 +143,7 @@ class Beast:
         self._is_fruitless = False
 
     def split(self, most: int) -> None:
-        """Give up to so many records of the old QF a round, with the budgets of today, or the new QF."""
+        """Give up to this many records of the old QF a round, with the budgets of today, or the new QF."""
         assert self._old_overflow is not None, "QF is not being split"
         batch = self._old_overflow.popleft(most)
         domains = [int.from_bytes(record[:_ID], "little") for record in batch]

@@ -16,7 +16,7 @@ from gossamer.core.settings import BudgetSettings
 
 
 class DomainStanding(Struct, frozen=True, gc=False):
-    """What is known of a domain's reputation."""
+    """The reputation of a domain."""
 
     in_degree: int = 0
     """Other pay-level domains that link to it."""
@@ -101,7 +101,7 @@ def _guard(function: BudgetFunction, lowest: int, mistakes: Mistakes) -> BudgetF
     def budget(standing: DomainStanding) -> int:
         try:
             return int(function(standing))
-        except Exception as error:  # it is somebody else's code, and the crawl goes on
+        except Exception as error:  # code of a package: the crawl goes on
             mistakes.note("the budget function", f"rank {standing.rank}", error)
             mistakes.counts["budget_error"] += 1
             return lowest

@@ -13,7 +13,7 @@ class RecordQueue(Protocol):
     def append(self, records: Sequence[bytes]) -> None: ...
 
     def popleft(self, most: int) -> list[bytes]:
-        """Take out up to so many records, the oldest first."""
+        """Take out up to this many records, the oldest first."""
 
     def __len__(self) -> int: ...
 

@@ -33,7 +33,7 @@ class DiskQueueStore:
     """The `QueueStore` protocol on disk.
 
     What a checkpoint names stays until the next one is published; opened with a manifest, the
-    shelf is what it was then, and whatever came later is deleted.
+    store is what it was then, and whatever came later is deleted.
     """
 
     def __init__(self, folder: Path, manifest: bytes = b"") -> None:

@@ -1,4 +1,4 @@
-"""Which round a URL has to wait for: the arithmetic of BEAST, without its queues.
+"""The round that a URL has to wait for: the arithmetic of BEAST, without its queues.
 
 Rounds are numbered 1, 2, 3 … for ever; the paper's Q1 … Qj, used again and again ("note the
 wrap-around"), are the j rounds that are open at a time. While round c is read, arrivals go to the
@@ -20,11 +20,11 @@ _BLOCK = 10
 """Entries are looked through in blocks of two to this power."""
 
 _LONGEST = 64
-"""No round has more budgets for a domain than this: somebody new may come along any time."""
+"""No round has more budgets for a domain than this: a new domain may come at any time."""
 
 
 class Pass(Struct, frozen=True):
-    """Where the crawl stands in the order of rounds."""
+    """The position of the crawl in the order of rounds."""
 
     current: int
     """The round being read."""

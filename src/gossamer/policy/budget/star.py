@@ -21,7 +21,7 @@ _STALE = 10_000
 """Growths after which budgets are worked out again, even within a round."""
 
 THE_USER = 0
-"""A seed is a link from whoever started the crawl: it counts like one from a domain."""
+"""A seed is a link from the crawl's user: it counts like one from a domain."""
 
 
 class TopDomain(Struct, frozen=True):

@@ -1,21 +1,21 @@
-"""Which page first: a score for every waiting page, a level for every score.
+"""Crawl orders: a score for every waiting page, a level for every score.
 
 In: batches of pages that were fetched, with their links (`Crawled`), and of pages that are new
 (`Waiting`). Out: scores for the new ones, and other scores for pages that wait already (`Revised`).
 
-`protocol.py` is the contract, `batches.py` the arrays, `gather.py` makes them from the ring's
-records. `levels.py` turns scores into one of the frontier's front queues, on the scale that the policy
-names (`scales.py`). `ordering.py` is a policy at work in a crawl, with its state on disk.
-`registry.py` makes policies by name. `function.py` makes one of a plain function from a
-`Candidate` to a number; `guarded.py` puts up with what a policy of a program raises.
+`order_protocol.py` is the contract, `policy_batches.py` the arrays, `batch_gathering.py` makes them from
+the ring's records. `levels.py` turns scores into one of the frontier's front queues, on the scale that
+the policy names (`scales.py`). `crawl_ordering.py` is a policy at work in a crawl, with its state on
+disk. `order_registry.py` makes policies by name. `function_order.py` makes one of a plain function from a
+`Candidate` to a number; `guarded_order.py` puts up with what a policy of a program raises.
 
-The policies have a file each: `breadth_first`, `random_order`, `sites`, `domain_caps`, `location`,
+The policies have a file each: `breadth_first`, `random_order`, `site_orders`, `domain_caps`, `location`,
 `backlinks`, `pagerank`, `site_rank`, `opic`, `drum_backlink`, `drum_opic`, `similarity`,
 `two_queues`, `combination`, `ranks`. What they know about pages are columns of arrays, by a dense number for
-each key (`roster.py`); `pages.py` knows which of them wait and what was told of them, `linkrows.py` who links
-to whom, `walk.py` the random surfer, `bank.py` OPIC's virtual page, `drum_accounts.py` what orders on disk
-have in common, `around.py` what orders around others have. `rank_updates.py` is what goes between partitions,
-`dues.py` what is still to be sent.
+each key (`roster.py`); `policy_pages.py` knows which of them wait and what was told of them,
+`linkrows.py` who links to whom, `random_surfer.py` the random surfer, `bank.py` OPIC's virtual page,
+`drum_accounts.py` what orders on disk have in common, `around.py` what orders around others have.
+`rank_updates.py` is what goes between partitions, `pending_updates.py` what is still to be sent.
 
 Invariants: a score is revised only while its page waits; a dump holds all that was learned, so that a
 policy that loads it goes on as if nothing had happened; the order of calls is all that decides; what was

@@ -2,7 +2,7 @@
 
 It pays by a *dividend* that every member has a right to from when it joined. Each partition has a branch,
 which pays its own members. Of what it takes in, the other branches get as much as they have members, by
-what they last told; a branch that is told of a sum pays it to whoever is its member by then. So every
+what they last told; a branch that is told of a sum pays it to its members by then. So every
 page gets about the same, and what is paid is always what was taken in.
 """
 
@@ -60,7 +60,7 @@ class Bank:
         return float(self.sums[DUE])
 
     def enrol(self, count: int) -> None:
-        """So many pages join; they have no right to what was paid before."""
+        """This many pages join; they have no right to what was paid before."""
         self.sums[MEMBERS] += count
 
     @property
@@ -97,7 +97,7 @@ class Bank:
             self._told[rank_update.partition] += more
 
     def dump(self) -> bytes:
-        """What concerns the other branches; nothing when there are none."""
+        """The state that concerns other branches; empty when there are none."""
         return pack(self.sums[ELSEWHERE:], self._members, self._told) if self._others else b""
 
     def load(self, state: bytes) -> None:

@@ -95,7 +95,7 @@ class Ordering(Durable):
         return Needs.LINKS in self._policy.needs
 
     def statistics(self) -> OrderStatistics:
-        """What the policy has learned, and the bytes of all files in use."""
+        """Figures of the policy, and the bytes of all files in use."""
         path = self._folder / _name(self._number)
         learned = path.stat().st_size if path.exists() else 0
         return replace(self._policy.statistics(), disk_bytes=self._policy.disk_bytes + learned)
@@ -113,7 +113,8 @@ class Ordering(Durable):
         return _note(crawled)
 
     def learn_again(self, pages: Sequence[tuple[Document, Sequence[Candidate]]]) -> bytes:
-        """Where pages lead now that were fetched before; returns it as bytes, for the journal."""
+        """Learn the present links of pages that were fetched before; returns them as bytes, for the
+        journal."""
         crawled = self._gather(pages)
         self._policy.learn_again(crawled)
         return _AGAIN + _note(crawled)
@@ -162,7 +163,7 @@ class Ordering(Durable):
         return revised.keys, self._levels.place(revised.scores) + self._first
 
     def worth(self, keys: Keys) -> Scores:
-        """What pages are worth by now, fetched ones too."""
+        """The present value of pages, fetched ones included."""
         return self._policy.worth(keys)
 
     @property

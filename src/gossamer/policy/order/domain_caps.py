@@ -1,4 +1,4 @@
-"""So many pages of a domain first, the rest of it last (Fetterly, Craswell, Vinay 2009)."""
+"""This many pages of a domain first, the rest of it last (Fetterly, Craswell, Vinay 2009)."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -17,7 +17,7 @@ from gossamer.core.disk.drum import BYTES, Drum
 from gossamer.policy.order.order_protocol import OrderStatistics, Policy
 
 HEARD_OF, WAITING, FETCHED = 0, 1, 2
-"""An account's `state`, as in `pages.py`."""
+"""An account's `state`, as in `policy_pages.py`."""
 
 
 class DrumAccounts(Policy):
@@ -68,7 +68,7 @@ class DrumAccounts(Policy):
         )
 
     def _changes(self, count: int, /, **columns: Any) -> NDArray[np.void]:
-        """So many changes, of these columns; the others stay as they are."""
+        """This many changes, of these columns; the others stay as they are."""
         changes = np.zeros(count, self.account)
         for name, values in columns.items():
             changes[name] = values

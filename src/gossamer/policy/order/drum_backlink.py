@@ -134,14 +134,14 @@ class DrumBacklinks(DrumAccounts):
 
 
 def _links_in(about: bytes) -> int:
-    """How many links an answer is about."""
+    """The number of links that an answer is about."""
     if about[:1] != _LINKED:
         return 0
     return int.from_bytes(about[1:], "little") or 1
 
 
 def _distinct_targets(crawled: Crawled) -> Numbers:
-    """Where the targets of all pages are; a page counts once for each, and not for itself."""
+    """The targets of all pages; a page counts once for each, and not for itself."""
     places = [NO_NUMBERS]
     for page, (first, end) in zip(crawled.pages, pairwise(crawled.offsets.tolist()), strict=True):
         row, where = np.unique(crawled.targets[first:end], return_index=True)

@@ -77,7 +77,7 @@ class DrumOpic(DrumAccounts):
         self._settle()
 
     def learn_again(self, crawled: Crawled) -> None:
-        """What a page has got since, it gives to those it links to now; what it gave before is spent."""
+        """Share the cash that a page got since among its present links; the cash given before is spent."""
         self.learn(crawled)
 
     def score(self, waiting: WaitingPages) -> Scores:
@@ -229,7 +229,7 @@ def _targets(giver: bytes) -> tuple[Keys, Numbers]:
 
 
 def _distinct(targets: Keys, giver: np.uint64) -> Numbers:
-    """Where each target is first, in the order they came; the giver is none."""
+    """The first place of each target, in the order they came; the giver is none."""
     _, first = np.unique(targets, return_index=True)
     first = np.sort(first)
     places: Numbers = first[targets[first] != giver]

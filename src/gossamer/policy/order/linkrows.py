@@ -46,7 +46,7 @@ class LinkRows:
         self._rows = rows
 
     def targets_of(self, sources: Numbers) -> Numbers:
-        """Where pages lead, by their last rows; pages without a row lead nowhere."""
+        """The targets of pages, by their last rows; pages without a row have none."""
         known = sources[(sources >= 0) & (sources < len(self._row_of))]
         rows = self._row_of[known]
         pairs = [(self._ends[row], self._ends[row + 1]) for row in rows[rows >= 0].tolist()]

@@ -60,7 +60,7 @@ class Opic(Policy):
         self._pages.touch(targets)
 
     def learn_again(self, crawled: Crawled) -> None:
-        """What a page has got since, it gives to those it links to now; what it gave before is spent."""
+        """Share the cash that a page got since among its present links; the cash given before is spent."""
         self.learn(crawled)
 
     def score(self, waiting: Waiting) -> Scores:

@@ -38,7 +38,7 @@ from gossamer.policy.order.scales import Adaptive, Scale
 
 
 class OrderStatistics(Struct, frozen=True):
-    """What a policy has learned so far."""
+    """Figures of a policy."""
 
     pages: int = 0
     """Pages it has heard of."""
@@ -50,7 +50,8 @@ class OrderStatistics(Struct, frozen=True):
 
 
 class Policy(Protocol):
-    """Which page first. To write one, derive from this class and define `score`; the rest has defaults.
+    """A crawl order. To write one, derive from this class and define `score`; the rest has defaults. To
+    write one, derive from this class and define `score`; the rest has defaults.
 
     >>> class ShortUrls(Policy):
     ...     needs = Needs.WORDS
@@ -91,7 +92,7 @@ class Policy(Protocol):
         return NOTHING_REVISED
 
     def worth(self, keys: Keys) -> Scores:
-        """What pages are worth by now, fetched ones too; for crawls that keep only so many pages.
+        """The present value of pages, fetched ones included; for crawls with a limit of stored pages.
 
         Where a policy knows nothing better they are equal.
         """
@@ -109,7 +110,7 @@ class Policy(Protocol):
         return False
 
     def rank_updates(self) -> list[RankUpdate]:
-        """What there is for other partitions since the last call."""
+        """Return the rank updates for other partitions since the last call."""
         return []
 
     def receive(self, rank_update: RankUpdate) -> None:

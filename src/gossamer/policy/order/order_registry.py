@@ -29,7 +29,7 @@ _PACKAGE = "gossamer.policy.order"
 
 
 class KnownOrder(Struct, frozen=True):
-    """Where a policy is, and what it is for."""
+    """The module of a policy, and its purpose."""
 
     module: str
     kind: str
@@ -65,7 +65,7 @@ ORDERS: dict[str, KnownOrder] = {
 
 
 class OrderPlace(Struct, frozen=True):
-    """What an order may use."""
+    """Resources that an order may use."""
 
     folder: Path | None = None
     """For those that keep something on disk; without it they cannot be made."""
@@ -175,7 +175,7 @@ def _arguments(
 def _complete(
     name: str, given: dict[str, Any], parameters: dict[str, inspect.Parameter], place: OrderPlace
 ) -> dict[str, Any]:
-    """What was not said."""
+    """Fill in options that were not given."""
     if "folder" in parameters:
         if place.folder is None:
             raise SettingsError(f"the order {name} needs a crawl directory; use opic in the lab")
@@ -237,7 +237,7 @@ def _convert(what: str, value: str, hint: Any, place: OrderPlace) -> Any:
     try:
         number = hint(value)
     except ValueError:
-        raise SettingsError(f"{what}: {value!r} is no {_NUMBERS[hint]}") from None
+        raise SettingsError(f"{what}: {value!r} is not a {_NUMBERS[hint]}") from None
     least, most = _BOUNDS.get(what.partition(":")[2], (0.0, inf))
     if not least <= number <= most:
         raise SettingsError(f"{what}: {value} is not between {least:g} and {most:g}")

@@ -80,7 +80,7 @@ class PageRank(Policy):
 
     @property
     def computed(self) -> int:
-        """How often ranks were computed."""
+        """The number of times that ranks were computed."""
         return self._computed
 
     def learn(self, crawled: Crawled) -> None:

@@ -33,7 +33,7 @@ def empty_accounts(pages: Pages, column: Scores) -> list[RankUpdate]:
 
 
 class Pile:
-    """What is due to pages of other partitions, for policies whose accounts are on disk.
+    """Updates for pages of other partitions, for policies whose accounts are on disk.
 
     >>> pile = Pile()
     >>> pile.add(np.array([1, 1, 2]), np.array([7, 7, 8], np.uint64), np.array([1.0, 2.0, 1.0]))

@@ -27,7 +27,8 @@ HERE = -1
 
 
 class Needs(Flag):
-    """What a policy wants to see. The rest is left empty, and costs nothing."""
+    """The columns that a policy needs. The others are left empty, and cost nothing. The rest is left
+    empty, and costs nothing."""
 
     NOTHING = 0
     LINKS = auto()

@@ -60,7 +60,7 @@ class Pages:
 
     @property
     def fetched(self) -> int:
-        """How many were fetched, those that were fetched again counted again."""
+        """The number of fetches, repeated ones counted again."""
         return self._learned
 
     def meet(self, keys: Keys) -> Numbers:
@@ -73,7 +73,7 @@ class Pages:
         return self._roster.find(keys)
 
     def are_fetched(self, keys: Keys) -> NDArray[np.bool_]:
-        """Which of these were fetched before?"""
+        """Mark the pages that were fetched before."""
         numbers = self._roster.find(keys)
         if not len(self._state):
             return np.zeros(len(keys), np.bool_)

@@ -74,7 +74,7 @@ def stretch(array: NDArray[Kind], size: int, fill: float = 0) -> NDArray[Kind]:
 
 @kernel
 def _place(slots: NDArray[np.int32], known: Keys, key: np.uint64) -> np.int64:
-    """Where a key is, or where it would go."""
+    """The place of a key, or the place to insert it."""
     mask = len(slots) - 1
     at = np.int64((key * _GOLDEN) >> np.uint64(32)) & mask
     while slots[at] >= 0 and known[slots[at]] != key:

@@ -27,7 +27,7 @@ class Adaptive(Struct, frozen=True, tag=True):
 
     Of F levels, the best k hold a share of (k/F)^power. Importance on the web follows power laws, so
     that it pays to tell the few best pages apart, and the many others less. The default did best on cnr-2000
-    (docs/decisions/0013).
+    (docs/decisions/0013-orders-in-arrays.md).
     """
 
     power: float = 1.5

@@ -22,16 +22,16 @@ class OrderVocabulary:
         self._place = {word: place for place, word in enumerate(self.words)}
 
     def count(self, text: str) -> list[int]:
-        """How often each word stands in a text."""
+        """Count each word in a text."""
         counts = [0] * len(self.words)
         for word in self._pattern.findall(text):
             counts[self._place[word.lower()]] += 1
         return counts
 
     def count_url(self, url: str) -> list[int]:
-        """How often each word stands in a URL."""
+        """Count each word in a URL."""
         return self.count(url.replace("_", " "))
 
     def total(self, text: str) -> int:
-        """How many of the words stand in a text."""
+        """Count all of the words in a text."""
         return len(self._pattern.findall(text))

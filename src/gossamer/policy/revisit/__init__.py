@@ -6,16 +6,15 @@
 Time is in days, rates are changes per day, budgets are visits per day. Nothing here knows a clock, a disk
 or a URL: pages are rows of arrays, groups of pages are small numbers.
 
-Where to look: `sightings` is what visits say. `batch` estimates rates from whole histories, for studies;
-`evidence` is the online form, eight bytes for each page, `prior` what is thought of pages that are hardly
-known, `changes` joins both. `population` are pages and buckets of pages, `policies` what a page gets at a
-price of a visit, `roots` the equations behind it, `registry` makes policies by name, `guarded` puts up with
-those of packages, `plan` finds the price, `limits` the prices of hosts that cannot be asked as often as one
-would like, `host_prices` learns them from visits that come late, `timetable` goes all the way from visits to
-the next ones.
-`observations` is what hosts say of changes, `honesty` whom to believe, `listed` what lists said of pages.
-`goals` says what visits bring. `discovery` chooses pages to watch for new links. docs/freshness.md has the
-formulas and the sources.
+Where to look: `sightings` are the results of visits. `evidence` estimates rates from them, in eight bytes for
+each page, `prior` gives the rates of pages that are hardly known, `change_rates` joins both. `population`
+are pages and buckets of pages, `policies` what a page gets at a price of a visit, `optimum_equations` the
+equations behind it, `revisit_registry` makes policies by name, `guarded_policy` puts up with those of
+packages, `visit_plan` finds the price, `host_limits` the prices of hosts that cannot be asked as often as
+one would like, `host_prices` learns them from visits that come late, `timetable` goes all the way from
+visits to the next ones. `observations` is what hosts say of changes, `honesty` whom to believe,
+`listed_changes` what lists said of pages. `goals` says what visits bring. `discovery` chooses pages to
+watch for new links. docs/freshness.md has the formulas and the sources.
 
 Invariants: visits that a plan shares are what the budget allows, unless more would be in vain; a dump holds
 all that was learned of groups, so that a model that loads it goes on as if nothing had happened.

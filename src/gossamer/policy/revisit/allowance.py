@@ -25,12 +25,12 @@ class Allowance:
         self.set_rate(visits_per_day)
 
     def set_rate(self, visits_per_day: float) -> None:
-        """So many visits a day are allowed from now on."""
+        """This many visits a day are allowed from now on."""
         self._per_second = visits_per_day / self._day
         self._most = max(1.0, self._per_second * _SAVED)
 
     def room(self, now: float) -> int:
-        """How many visits may begin."""
+        """The number of visits that may begin."""
         if not self._per_second:
             return 1 << 30
         self._fill(now)
@@ -42,12 +42,12 @@ class Allowance:
         return self._per_second > 0 and self._purse < 1
 
     def spend(self, visits: int) -> None:
-        """So many have begun."""
+        """This many have begun."""
         if self._per_second:
             self._purse -= visits
 
     def next_time(self, now: float) -> float:
-        """When the next visit may begin."""
+        """The time when the next visit may begin."""
         if not self._per_second:
             return now
         self._fill(now)

@@ -50,7 +50,7 @@ class ChangeModel:
     ) -> None:
         """`levels` is the number of groups of a page; after `half_life` days, visits count for half.
 
-        `guess` is the rate that is thought of pages before any was visited twice. With `has_notes`, somebody
+        `guess` is the rate that is thought of pages before any was visited twice. With `has_notes`, a journal
         records what is learned, and says when that is done.
         """
         self._levels, self._half_life, self._guess = levels, half_life, guess
@@ -63,11 +63,11 @@ class ChangeModel:
 
     @property
     def shape(self) -> float:
-        """How much pages of the same groups differ: the less, the more."""
+        """The likeness of pages of the same groups: the less they differ, the more."""
         return float(SHAPES[self._scores.argmax()])
 
     def priors(self, keys: npt.ArrayLike) -> Floats:
-        """What is thought of pages of these groups: the shape and the days of a gamma distribution."""
+        """Prior rates of pages of these groups: the shape and the days of a gamma distribution."""
         given = self._keys(keys)
         means = _expect(self._groups, given, self._guess, _BITS)
         return np.column_stack((np.full(len(given), self.shape), self.shape / means))
@@ -79,7 +79,7 @@ class ChangeModel:
         return found
 
     def posteriors(self, evidence: Evidence, keys: npt.ArrayLike = ()) -> Floats:
-        """What is known of the rates of pages: the shape and the days of a gamma distribution."""
+        """Posterior rates of pages: the shape and the days of a gamma distribution."""
         known = self.priors(self._keys(keys, len(evidence)))
         known += evidence
         return known
@@ -117,14 +117,14 @@ class ChangeModel:
         )
 
     def _note(self, *columns: npt.NDArray[Any]) -> None:
-        """What visits teach is noted, and learned again after a crash."""
+        """Note the lessons of visits, to learn them again after a crash."""
         lessons = np.empty(len(columns[0]), self._lesson)
         for name, column in zip(self._lesson.names or (), columns, strict=True):
             lessons[name] = column
         self._news.append(lessons.tobytes())
 
     def news(self) -> bytes:
-        """What is to be noted."""
+        """Return the note for the journal."""
         return bytes((self._levels,)) + b"".join(self._news) if self._news else b""
 
     def noted(self) -> None:
@@ -159,7 +159,7 @@ class ChangeModel:
 
 
 def _lesson_type(levels: int) -> np.dtype[np.void]:
-    """What there is to learn from a visit: the evidence before it, and the groups of its page."""
+    """The array type of lessons: the evidence before a visit, and the groups of its page."""
     before, groups = ("evidence", "<f4", (2,)), ("groups", "<i8", (levels,))
     return np.dtype([before, groups, ("interval", "<f8"), ("kind", "u1"), ("detail", "<f8")])
 

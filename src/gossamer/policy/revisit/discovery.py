@@ -1,4 +1,4 @@
-"""Which old pages to watch for links to new ones.
+"""Choose old pages to watch for links to new ones.
 
 A few pages (front pages, lists, feeds) link to most of what is new. Which, is learned from what was found
 before: of the pairs (old page, new page it linked to), old pages are chosen that cover most new pages at

@@ -24,7 +24,7 @@ class DueClock:
         """What it was set to last."""
 
     def at(self, now: float) -> float:
-        """What the clock shows: pages that are due by then may be visited."""
+        """The time of the clock: pages that are due by then may be visited."""
         return max(now, self.shown)
 
     def lead(self, now: float) -> float:

@@ -1,4 +1,4 @@
-"""Which known pages show new ones, as this crawl has found out: pairs of a page and what it led to.
+"""Known pages that link to new ones: pairs of a page and a page that it led to.
 
 A page that is visited again and names URLs that nobody knew is worth more visits than its own content: it is
 watched. The last pairs are kept, so that pages which have nothing new any more are forgotten.
@@ -76,14 +76,14 @@ class Finds:
         }
 
     def news(self) -> bytes:
-        """What is to be noted."""
+        """Return the note for the journal."""
         return _encode(self._news) if self._news else b""
 
     def noted(self) -> None:
         self._news.clear()
 
     def take(self, news: bytes) -> None:
-        """What was noted is found again."""
+        """Apply a note again."""
         if news:
             self._add(_decode(news))
 

@@ -16,7 +16,7 @@ class GuardedAllocation:
     def visits(self, price: float, pages: Population) -> Floats:
         try:
             return _fit(self._allocation.visits(price, pages), len(pages.rates))
-        except Exception as error:  # it is somebody else's code, and the crawl goes on
+        except Exception as error:  # code of a package: the crawl goes on
             self._mistakes.note("the revisit policy", f"price {price:g}", error)
             return Uniform().visits(price, pages)
 

@@ -28,7 +28,7 @@ _HALF_A_CHANGE = 0.5
 
 
 class VisitFound(IntEnum):
-    """What a visit found."""
+    """The result of a visit."""
 
     FAILED = 0
     """No answer that says anything."""
@@ -51,7 +51,7 @@ class PastVisits(NamedTuple):
 
 
 class LookBack(Struct, frozen=True):
-    """What was found out; times are days, as in the visits."""
+    """The results; times are days, as in the visits."""
 
     days: Floats
     """The points in time that were looked at."""

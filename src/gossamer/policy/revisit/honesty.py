@@ -119,7 +119,7 @@ class Honesty:
         return _dump(self._counts)
 
     def news(self) -> bytes:
-        """What is to be noted."""
+        """Return the note for the journal."""
         return _dump(self._news)
 
     def noted(self) -> None:
@@ -158,7 +158,7 @@ def _add(odds: float, is_right: bool, luck: float) -> float:
 
 
 def _bound(yes: float, no: float, deviations: float) -> float:
-    """The mean of a beta distribution that began even, and so many standard deviations."""
+    """The mean of a beta distribution that began even, and this many standard deviations."""
     total = yes + no + 2
     mean = (yes + 1) / total
     return mean + deviations * sqrt(mean * (1 - mean) / (total + 1))

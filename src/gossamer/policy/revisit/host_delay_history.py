@@ -30,7 +30,7 @@ class HostDelayHistory:
         return self._step * self._per_second * self._day
 
     def note(self, host: str, gap: float) -> None:
-        """A host may be asked again so many seconds after the last request to it began."""
+        """A host may be asked again this many seconds after the last request to it began."""
         key = xxh3_64_intdigest(host.encode())
         if key % self._step:
             return

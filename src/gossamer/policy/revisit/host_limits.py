@@ -70,7 +70,7 @@ def solve_limited(
 
 
 def _ceilings(plans: Mapping[int, RevisitPlan], pages: Population, hosts: Hosts) -> Floats:
-    """What pages get at most at the prices of their hosts."""
+    """The most visits that pages can get at the prices of their hosts."""
     found = np.full(len(hosts), math.inf)
     for host, rows in _rows_of(hosts, plans).items():
         found[rows] = plans[host].share(pages.only(rows))

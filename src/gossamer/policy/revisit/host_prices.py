@@ -1,7 +1,7 @@
 """Price of a visit at a host that cannot be asked as often as its pages are due.
 
 The price of such a host is above the price for all (`limits` has the optimum): the one at which its pages
-are due as often as it can be asked. Nobody knows how often that is. It may be the gap of the host, of its
+are due as often as it can be asked. Nobody knows how often that is. It may be the delay of the host, of its
 domain, of an address that many hosts have, or a slow server. So the price is learned from visits.
 
 A page that was visited t days after the visit before, and is to wait w days from now on, stands for t/w
@@ -122,7 +122,7 @@ class HostPrices:
         return _encode(self._known) if self._known else b""
 
     def news(self) -> bytes:
-        """What is to be noted: hosts whose prices are others, with none for those that have none."""
+        """Return the note for the journal: hosts with another price, and 0 for those without one."""
         changed = {host: self._known.get(host) for host in self._news}
         return _encode(changed) if changed else b""
 

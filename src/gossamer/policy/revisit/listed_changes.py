@@ -35,7 +35,7 @@ Places = npt.NDArray[np.int64]
 
 
 class Word(NamedTuple):
-    """What a list says of a page; times are in seconds since 1970."""
+    """The entry of a page in a list; times are in seconds since 1970."""
 
     said: float
     """When it changed last; 0 when that is not said."""
@@ -71,7 +71,7 @@ class ListedPages:
     def changed(
         self, way: Way, entries: Sequence[Entry], before: float
     ) -> tuple[list[int], list[int]]:
-        """Which entries have changed since their last visit, which was before then?
+        """Find entries that have changed since their last visit, which was before then.
 
         Those that are to be visited at once, and the others.
         """
@@ -96,7 +96,7 @@ class ListedPages:
             self._lists = {*np.unique(self._rows["list"]).tolist()}
 
     def word(self, way: Way, page: int) -> Word | None:
-        """What is said of a page; None when no list is known that names it."""
+        """The entry of a page; None when no known list names it."""
         row = self._rows[self._place(way, page)]
         if row["key"] != page ^ _SALTS[way]:
             return None

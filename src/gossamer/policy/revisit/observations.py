@@ -27,7 +27,7 @@ from gossamer.policy.revisit.page_memory import PageMemory
 from gossamer.policy.revisit.sightings import Sight
 
 WORDS = 2
-"""A page belongs to so many groups by what is said of it: how often it changes, how long it may be kept."""
+"""A page belongs to this many groups by what is said of it: how often it changes, how long it may be kept."""
 _CHECKED = 16
 """Every so many visits the whole page is asked for, though it could say that it has not changed."""
 _MOST_AT_ONCE = 500
@@ -45,7 +45,7 @@ _NAMED = (LinkKind.SITEMAP, LinkKind.FEED)
 
 
 class HostClaim(NamedTuple):
-    """What a host said of the time since the visit before, for `Honesty`."""
+    """A host's claim about the time since the visit before, for `Honesty`."""
 
     host: int
     way: Way
@@ -54,7 +54,7 @@ class HostClaim(NamedTuple):
 
 
 class ChangeSeen(NamedTuple):
-    """What a visit says of changes, with the words that are believed."""
+    """Evidence of changes from a visit, with the claims that are trusted."""
 
     sight: int
     interval: float
@@ -202,7 +202,7 @@ class Observations:
         )  # or they contradict each other
 
     def _days_since_change(self, page: Page, before: float) -> float | None:
-        """How long ago the last change was, by those who are believed: after the visit before."""
+        """The days since the last change, by trusted claims: after the visit before."""
         found = []
         if self._believes(page, Way.FIELDS):
             found.append(self._age(page, page.headers.get("last-modified")))
@@ -214,7 +214,7 @@ class Observations:
         return min((one for one in found if one is not None and one < most), default=None)
 
     def _age(self, page: Page, text: str) -> float | None:
-        """How many days ago a date was; None when it is none, just now, or cannot be true."""
+        """The age of a date in days; None when it is none, just now, or cannot be true."""
         date = parse_date(text) if text and self._is_on else None
         if date is None or date > page.started - _JUST_NOW * self._day:
             return None
@@ -227,7 +227,7 @@ class Observations:
     # The next visit.
 
     def remember_keeping(self, page: Page, memory: PageMemory) -> None:
-        """How long the page is to stay the same, as its host says."""
+        """Remember for how long the host expects no change of the page."""
         seconds = freshness(page.headers, page.started)
         if seconds is not None:
             memory.keep = max(seconds, 0.0) / self._day

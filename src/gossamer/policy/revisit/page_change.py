@@ -20,7 +20,7 @@ _STEADY = 0.8
 
 
 class ChangeKind(StrEnum):
-    """What is different."""
+    """Kinds of change."""
 
     NOTHING = "nothing"
     """By the server's word (304), or byte for byte."""
@@ -34,7 +34,7 @@ class ChangeKind(StrEnum):
 
 
 class PageChange(Struct, frozen=True):
-    """What a visit found that is not the first one."""
+    """The changes that a repeated visit found."""
 
     kind: ChangeKind
     extent: float = 0.0
@@ -57,7 +57,8 @@ class PageComparison:
         self._reader = WordReader()
 
     def compare(self, kept: Judged, memory: PageMemory) -> PageChange:
-        """What changed since the last visit. What is seen is remembered from now on."""
+        """Compare a page with the last visit, and remember its present state. What is seen is remembered
+        from now on."""
         if kept.document.page.status == 304 or (kept.digest and kept.digest == memory.digest):
             return PageChange(ChangeKind.NOTHING)
         before = PageMemory(text=memory.text, links=memory.links, sketch=memory.sketch)
@@ -77,7 +78,7 @@ class PageComparison:
         return PageChange(ChangeKind.MINOR, extent)
 
     def remember(self, kept: Judged, memory: PageMemory) -> None:
-        """What the page is now."""
+        """Remember the present state of the page."""
         document = kept.document
         memory.digest, memory.text = kept.digest, kept.text_print
         self._reader.begin()
@@ -87,7 +88,7 @@ class PageComparison:
 
 
 def _note_churn(memory: PageMemory, places: int) -> None:
-    """How much of what the change before had brought is still there (Olston and Pandey, WWW 2008)."""
+    """Note how much of the last change's content is still there (Olston and Pandey, WWW 2008)."""
     if memory.churned:
         replaced = (memory.churned & places).bit_count() / memory.churned.bit_count()
         share = 1 - _STEADY if memory.changes > 1 else 1.0

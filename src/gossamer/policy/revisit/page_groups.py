@@ -13,9 +13,9 @@ from xxhash import xxh3_64_intdigest
 from gossamer.core.records import Document
 
 LEVELS = 3
-"""A page belongs to so many groups by its URL: its depth, its host, its folder."""
+"""A page belongs to this many groups by its URL: its depth, its host, its folder."""
 TRAITS = 2
-"""And to so many by what it is: its worth, its content."""
+"""And to this many by what it is: its worth, its content."""
 NO_GROUP = -1
 _SIZES = (500, 4_000, 32_000)
 """Bytes of text …"""

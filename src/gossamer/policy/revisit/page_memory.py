@@ -69,7 +69,7 @@ class PageMemory(Struct, gc=False):
 
 
 def hand_over(memory: PageMemory) -> bytes:
-    """What a page that moved takes to its new place: how often it changes.
+    """The memory that a moved page takes to its new URL: its change rate.
 
     >>> read_memory(hand_over(PageMemory(visits=7, events=2.0, days=9.0, rate=0.2))).visits
     0
@@ -91,7 +91,7 @@ def write_memory(memory: PageMemory, kind: int = VISITED) -> bytes:
 
 
 def read_memory(data: bytes) -> PageMemory:
-    """What was remembered, in whatever form it was written; one of a later time cannot be read."""
+    """Read a memory in any known form; one of a later version cannot be read."""
     if not data:
         return PageMemory()
     form, kind = divmod(data[0], 16)

@@ -1,8 +1,9 @@
 """Visits of a page for a given price: one function for each goal.
 
 All goals are sums over pages that grow with the visits of a page, ever more slowly. So at the optimum one
-more visit brings the same everywhere: this gain is the price (the Lagrange multiplier). `plan.py` finds the
-price at which all visits together are what the budget allows; here is what a page gets at a price.
+more visit brings the same everywhere: this gain is the price (the Lagrange multiplier). `visit_plan.py`
+finds the price at which all visits together are what the budget allows; here is what a page gets at a
+price.
 
 Two kinds of pages share a budget. *Sampled* pages are visited at even distance, f times a day, and only a
 visit shows whether they changed. Of *complete* pages each of the λ changes a day is heard of; a visit is

@@ -112,7 +112,7 @@ def surprise_of(
     kind: int,
     detail: float,
 ) -> tuple[float, float]:
-    """How a visit differs from what was foretold, and how much it tells: see `teach_groups`."""
+    """The deviation of a visit from the forecast, and its weight: see `teach_groups`."""
     days = shape / mean
     a, b = shape + evidence[page, EVENTS], days + evidence[page, DAYS]
     if kind == _DATED:
@@ -141,7 +141,7 @@ def teach_shapes(
     kind: int,
     detail: float,
 ) -> None:
-    """How well each shape foretold this visit."""
+    """Score each shape by its forecast of this visit."""
     for at in range(len(shapes)):
         a = shapes[at] + evidence[page, EVENTS]
         b = shapes[at] / mean + evidence[page, DAYS]

@@ -31,7 +31,7 @@ _Maker = Callable[..., Allocation]
 
 
 class KnownAllocation(NamedTuple):
-    """What makes it, and what it is for."""
+    """The module of an allocation, and its purpose."""
 
     make: _Maker
     about: str
@@ -78,7 +78,7 @@ def _make_installed(name: str, options: str) -> Allocation:
         allocation = _make(name, options, installed[name].load())
     except SettingsError:
         raise
-    except Exception as error:  # it is somebody else's code, and may raise anything
+    except Exception as error:  # code of a package: it may raise anything
         raise SettingsError(
             f"the revisit policy {name} cannot be loaded ({error}); repair or remove its package"
         ) from None
@@ -104,7 +104,7 @@ def _number(what: str, value: str) -> float:
             return number
         raise ValueError
     except ValueError:
-        raise SettingsError(f"{what}: {value!r} is no number from 0 on") from None
+        raise SettingsError(f"{what}: {value!r} is not a number from 0 on") from None
 
 
 def describe_allocations() -> Iterator[tuple[str, str, str]]:

@@ -70,7 +70,7 @@ _NOTHING_SEEN = ChangeSeen(NOT_SEEN, 0.0)
 _WORTH_IT = 0.5
 """The part of a page's changes that must be worth a visit, so that a word of a list leads to one."""
 _GROUPS = LEVELS + WORDS + TRAITS
-"""A page belongs to so many groups."""
+"""A page belongs to this many groups."""
 _COPY = 0.2
 """What a copy of another page is worth."""
 _MOST_EARNED, _MOST_OWED = 1000.0, 100.0
@@ -206,7 +206,7 @@ class Revisits(Durable):
         return memory.etag, memory.last_modified
 
     def room_for_known(self) -> int:
-        """How many pages that are due may be let in before new ones: these have their share."""
+        """The number of due pages that may be let in before new ones: these have their share."""
         return int(max(0.0, min(self._earned, _MOST_EARNED)))
 
     def let_in(self, visits: int, of: int | None = None) -> None:
@@ -232,7 +232,7 @@ class Revisits(Durable):
         self.all_visits.set_rate(allowed)
 
     def next_time(self, now: float, due: float | None) -> float | None:
-        """When a page that is due then may be visited."""
+        """The time when a page that is due then may be visited."""
         if due is None:
             return None
         due = now if self._timetable.may_hurry else due - self.due_clock.lead(now)
@@ -272,15 +272,15 @@ class Revisits(Durable):
         return gone
 
     def moved(self, visit: Visit) -> bytes:
-        """What a page that moved for good takes along; nothing, if it was never visited before."""
+        """The memory that a page that moved for good takes along; empty, if it was never visited before."""
         return hand_over(read_memory(visit.memory)) if visit.is_return else b""
 
     def bring_back(self, named: Iterable[Candidate], now: float) -> list[Candidate]:
-        """Those of the URLs that were given up, and are to be visited once more."""
+        """Return those of the URLs that were given up, to be visited once more."""
         return self.tombstones.named(named, now / self._day)
 
     def note_found(self, new: Sequence[Candidate], now: float) -> None:
-        """URLs were found that nobody knew: whoever named them may do so again."""
+        """New URLs were found: the pages that linked to them may do so again."""
         pairs = [(_key(one.source), one.url.key) for one in new if one.source]
         self._finds.note_found(pairs, now / self._day)
 
@@ -481,7 +481,7 @@ class Revisits(Durable):
         self._hubs = self._finds.hubs(now, planned.visits_per_day, share, most)
 
     def _worths(self, looks: Sequence[_Look]) -> npt.NDArray[np.float64]:
-        """What the order says that pages are worth."""
+        """The value of pages by the order."""
         if self._worth is None:
             return np.zeros(len(looks))
         keys = np.array([one.visit.url.key for one in looks], np.uint64)
@@ -527,7 +527,7 @@ def _load_kernels(policy: str) -> None:
 
 
 def _remember_validators(kept: Judged, memory: PageMemory) -> None:
-    """Those of a whole page; if it came without content, those that a crawl before this one knew."""
+    """Remember the validators of a whole page; of one without content, those of the earlier crawl."""
     page, before = kept.document.page, kept.remembered
     if page.status != 304:
         is_whole = page.status == 200 and not page.truncated

@@ -13,16 +13,16 @@ Places = npt.NDArray[np.int64]
 
 
 class Sight(IntEnum):
-    """What is known of the changes between two visits."""
+    """Evidence of changes between two visits."""
 
     UNCHANGED = 0
     """There was none."""
     CHANGED = 1
     """There was at least one."""
     DATED = 2
-    """There was at least one, and the page says when the last was: so many days before this visit."""
+    """There was at least one, and the page says when the last was: this many days before this visit."""
     COUNTED = 3
-    """All are known, from a push or a sitemap: so many changes."""
+    """All are known, from a push or a sitemap: this many changes."""
 
 
 class Sightings(NamedTuple):

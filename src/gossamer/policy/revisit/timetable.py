@@ -32,17 +32,17 @@ NOT_SEEN = -1
 """In place of a `Sight`: a first visit, or one that failed."""
 
 _STALE = 20
-"""The plan is made again after visits to one of so many pages …"""
+"""The plan is made again after visits to one of this many pages …"""
 _AT_LEAST = 50
 """… or after this many visits, if that is more …"""
 _GROWN = 10
 """… and whenever there are more or fewer pages by one of so many."""
 _HASTE = 4
-"""A page that seems to be gone is looked at so many times sooner, to be sure."""
+"""A page that seems to be gone is looked at this many times sooner, to be sure."""
 _GROWTH = 2.0
-"""A page waits at most so many times as long as it has waited before, or as pages wait on average."""
+"""A page waits at most this many times as long as it has waited before, or as pages wait on average."""
 _MOST_CORRECTED = 4.0
-"""A plan has at most so many times the budget, and not less than one of so many parts of it."""
+"""A plan has at most this many times the budget, and not less than one of this many parts of it."""
 _EAGER = 0.5
 """How much of what is amiss is corrected while as many visits are made as there are pages.
 
@@ -56,7 +56,7 @@ _FEWEST_VISITS, _LAST_VISITS = 50, 1000
 
 
 class RateModel(Protocol):
-    """Who says how often pages change; `ChangeModel`, or in a lab one that knows the truth."""
+    """A model of change rates; `ChangeModel`, or in a lab one that has the true rates."""
 
     def learn(
         self,
@@ -68,7 +68,7 @@ class RateModel(Protocol):
     ) -> Floats: ...
 
     def posteriors(self, evidence: Evidence, keys: npt.ArrayLike) -> Floats:
-        """What is known of the rates of pages: the shape and the days of a gamma distribution."""
+        """Posterior rates of pages: the shape and the days of a gamma distribution."""
         ...
 
 
@@ -92,7 +92,7 @@ class VisitedPages(NamedTuple):
     details: Floats | None = None
     """What sights have to say besides: see `Sightings`."""
     told: Floats | None = None
-    """The part of each page's changes that somebody tells of who is believed."""
+    """The share of each page's changes that trusted sources announce."""
     asked: "AskedHosts | None" = None
     """Where hosts may be asked as often as anybody likes, nobody needs to say who was asked."""
 
@@ -120,7 +120,7 @@ class RevisitStatistics(Struct, frozen=True):
 
 
 class Pace(NamedTuple):
-    """What a timetable has learned on the way of how it keeps its budget."""
+    """Corrections that keep a timetable within its budget."""
 
     new_part: float
     """The part of the last visits that were first ones."""
@@ -135,7 +135,7 @@ class Pace(NamedTuple):
 
 
 class TimetableState(Struct, frozen=True, array_like=True):
-    """How many pages there are of each kind, and the visits per day that they are due for."""
+    """Counts of pages of each kind, and the visits per day that they are due for."""
 
     pages: bytes = b""
     promised: float = 0.0
@@ -197,7 +197,7 @@ class Timetable:
             self._new_part += (first - self._new_part) / memory
 
     def plan(self, pages: VisitedPages) -> tuple[Counted, Floats]:
-        """How pages are counted from now on, and in how many days each is due again."""
+        """Make a plan: the groups of pages, and the days until each is due again."""
         self._learn(pages)
         rates = self._rates(pages)
         counted = np.column_stack((rates, pages.weights, pages.lasting, rates)).astype(np.float32)
@@ -269,7 +269,7 @@ class Timetable:
         return visits
 
     def _learn_prices(self, pages: VisitedPages, days: Floats) -> None:
-        """Which hosts can be asked as often as the plan says, so that pages wait for `days`?
+        """Learn the prices of hosts that cannot be asked as often as planned, so that pages wait for `days`.
 
         A page that others tell of has visits beside its schedule, and says nothing of it.
         """
@@ -291,7 +291,7 @@ class Timetable:
         return found
 
     def _patience(self, often: npt.NDArray[np.float32]) -> Floats:
-        """How long pages may wait at most: not all of it at once, for their rates are hardly known at first.
+        """The longest wait of pages: not all of it at once, for their rates are hardly known at first.
 
         So a page that is given up is looked at some more times, and comes back if it was thought wrong of.
         """

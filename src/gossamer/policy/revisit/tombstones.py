@@ -63,7 +63,7 @@ class Tombstones:
             self._news.add(key)
 
     def named(self, candidates: Iterable[Candidate], day: float) -> list[Candidate]:
-        """Those of the candidates that are given up and may be visited once more; they have to be now."""
+        """Return the candidates that were given up and may be visited once more."""
         back = []
         for one in candidates:
             stone = self.known.get(one.url.key)
@@ -82,7 +82,7 @@ class Tombstones:
         return _encode(self.known) if self.known else b""
 
     def news(self) -> bytes:
-        """What is to be noted: pages that were given up, with none for those that are there again."""
+        """Return the note for the journal: pages that were given up, and 0 for those that are back."""
         return _encode({key: self.known.get(key) for key in self._news}) if self._news else b""
 
     def noted(self) -> None:

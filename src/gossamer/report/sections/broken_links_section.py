@@ -1,4 +1,4 @@
-"""Which links lead to nothing?"""
+"""Broken links: targets that cannot be read."""
 
 from collections import Counter
 from itertools import groupby
@@ -17,11 +17,12 @@ def find_broken_links(site: Site, references: References) -> Section:
     return Section(
         "broken-links",
         "Broken links",
-        "Each row is a URL that cannot be read, and that links, sitemaps, or canonical and hreflang links "
-        "name: the status of the answer, or what went wrong instead of one. soft_error: the answer looks "
-        "like the one to names that do not exist, or says so in its title. cut_short: the answer ended "
-        "before it was whole. empty: it has no content. text/html: a page where an image, a script or a "
-        "style sheet belongs. Mend the links, or what they lead to; all of them are in broken-links-by-page.",
+        "Each row is a URL that cannot be read, though links, sitemaps, or canonical or "
+        "hreflang links name it: with the status of the answer, or the error if there was "
+        "none. soft_error: the answer looks like the one to names that do not exist, or says "
+        "so in its title. cut_short: the answer ended before it was whole. empty: it has no "
+        "content. text/html: a page where an image, a script or a style sheet belongs. Fix the "
+        "links or their targets; all links are in broken-links-by-page.",
         ("url", "problem", "links", "pages", "a page", "text", "kinds", "redirects to", "detail"),
         sorted(rows, key=lambda row: (-int(row[3] or 0), str(row[0]))),
         _unchecked(references.unchecked),
@@ -37,7 +38,7 @@ def list_broken_links(site: Site, references: References) -> Section:
     return Section(
         "broken-links-by-page",
         "Broken links, page by page",
-        "Each row is a link to something that cannot be read, with the page that it stands on.",
+        "Each row is a link to a URL that cannot be read, with the page that has the link.",
         ("page", "link", "problem", "text", "kind", "redirects to", "detail"),
         sorted(rows),
     )
@@ -58,7 +59,7 @@ def _sum_up(site: Site, target: str, links: list[Reference]) -> tuple[Cell, ...]
 
 
 def _end_of(site: Site, url: str, kind: str) -> tuple[str, str, str]:
-    """What is wrong where a link ends, where that is, if redirects lead there, and what else is known."""
+    """Describe the end of a link: the fault, the last URL after redirects, and a note."""
     trail = site.follow(url)
     end = site.get(trail.end)
     detail = end.detail if end is not None and not end.status else ""

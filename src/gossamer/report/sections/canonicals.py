@@ -1,4 +1,4 @@
-"""Which canonical links lead to what cannot be canonical?"""
+"""Canonical links to URLs that cannot be canonical."""
 
 from collections.abc import Iterator
 
@@ -40,7 +40,8 @@ def _problem(site: Site, references: References, page: str, target: str) -> str:
 
 
 def problem_of(site: Site, url: str) -> str:
-    """Why a search engine cannot take a URL that a page names; empty if it can, or if nothing is known."""
+    """The reason why a search engine cannot use a URL that a page names; empty if it can, or if nothing is
+    known."""
     visited, trail = site.get(url), site.follow(url)
     end = site.get(trail.end)
     if trail.is_endless:

@@ -1,4 +1,4 @@
-"""Which links to outside of the crawl lead to nothing?"""
+"""Broken links to URLs outside of the crawl."""
 
 from collections.abc import Collection, Iterator
 
@@ -55,7 +55,7 @@ def _rows(
 
 def _remark(outside: Site | None, asked: int, known: int) -> str:
     if outside is None:
-        return f"URLs outside of the crawl: {known:,}. --check-external asks for each of them once."
+        return f"URLs outside of the crawl: {known:,}. --check-external requests each of them once."
     left = f" {known - asked:,} more were not asked for." if known > asked else ""
     return f"URLs asked for: {asked:,}.{left} What robots.txt forbids was not asked for."
 

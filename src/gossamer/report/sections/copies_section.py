@@ -1,4 +1,4 @@
-"""Which pages are copies of others, without saying so?"""
+"""Pages that are copies of others, without a canonical link."""
 
 from gossamer.report.crawled_site import Site
 from gossamer.report.references import References

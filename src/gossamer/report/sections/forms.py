@@ -1,4 +1,4 @@
-"""Which forms are sent to nothing?"""
+"""Forms whose target cannot be read."""
 
 from collections.abc import Iterator
 from http import HTTPStatus
@@ -13,8 +13,8 @@ def find_broken_forms(site: Site, contents: ArchivedMarkup) -> Section:
     return Section(
         "forms",
         "Forms",
-        "Forms that are sent to what cannot be read, or from a page with TLS to an address without. "
-        "Correct the form's action, or what it leads to.",
+        "Forms whose target cannot be read, or that send from https to http. "
+        "Correct the form's action, or its target.",
         ("url", "method", "problem", "forms", "a page"),
         sorted(_rows(site, contents), key=lambda row: (str(row[0]), str(row[1]))),
         f"Forms lead to {unvisited:,} URLs that the crawl has not visited; nothing is said of them."

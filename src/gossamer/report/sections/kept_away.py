@@ -15,7 +15,8 @@ def find_kept_away(site: Site, references: References) -> Section:
     return Section(
         "kept-away",
         "Robots and nofollow",
-        "What crawlers are asked to leave alone. robots.txt: never fetched. nofollow: a link asked not to be "
+        "Pages and links that crawlers are asked to leave out. robots.txt: never fetched. "
+        "nofollow: a link asked not to be "
         "followed, and no other link led there. noindex: fetched, and not to be found. "
         "nofollow page: none of its links counts.",
         ("url", "by", "links to it", "a page that links to it"),

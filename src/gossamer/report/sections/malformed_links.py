@@ -1,4 +1,4 @@
-"""Which addresses in pages are no URLs, or not those that were meant?"""
+"""Addresses in pages that are no URLs, or not the intended ones."""
 
 from gossamer.report.contents import ArchivedMarkup
 from gossamer.report.report_section import Section
@@ -8,8 +8,8 @@ def find_malformed_links(contents: ArchivedMarkup) -> Section:
     return Section(
         "malformed-links",
         "Malformed links",
-        "Addresses that no browser can follow, or not to where their author meant: as they are written in "
-        "the page. Correct them there.",
+        "Addresses that no browser can follow, or that lead elsewhere than their author meant, as "
+        "written in the page. Correct them there.",
         ("address", "problem", "element", "links", "a page"),
         sorted(
             (href, fault, element, use.count, use.page)

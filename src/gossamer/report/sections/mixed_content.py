@@ -1,4 +1,4 @@
-"""Which pages with TLS have parts without?"""
+"""Pages with TLS that have parts without."""
 
 from gossamer.report.references import References
 from gossamer.report.report_section import Section

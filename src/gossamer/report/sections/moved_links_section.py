@@ -1,4 +1,4 @@
-"""Which links name an old address?"""
+"""Links to URLs that have moved."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Which pages does the sitemap name that no link leads to, and the other way round?"""
+"""Pages in the sitemap without a link to them, and the other way round."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Which redirects take more than one step, or never end?"""
+"""Redirects that take more than one step, or never end."""
 
 from gossamer.report.crawled_site import Site, Trail
 from gossamer.report.references import References

@@ -53,7 +53,7 @@ def _spoken_for(site: Site, sitemap: str) -> set[str]:
 
 
 def _files(site: Site) -> Iterator[_Row]:
-    """What a robots.txt calls a sitemap, and is a page."""
+    """Sitemaps that a robots.txt names and that are pages."""
     for page in site:
         is_named = page.via == "sitemap" and page.source.endswith("/robots.txt")
         if is_named and page.is_page and page.is_html:

@@ -1,4 +1,4 @@
-"""Which pages took long to come?"""
+"""Pages with slow answers."""
 
 from gossamer.report.bars import draw_bars
 from gossamer.report.crawled_site import Site

@@ -1,4 +1,4 @@
-"""Which URLs answer as if all were well, and have no page?"""
+"""URLs that answer with status 200 and have no page."""
 
 from collections import defaultdict
 from collections.abc import Iterator

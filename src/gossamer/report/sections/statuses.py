@@ -14,7 +14,7 @@ def count_statuses(site: Site) -> Section:
     return Section(
         "statuses",
         "All URLs",
-        "What became of each URL: the status of the last answer, or the outcome if there was none.",
+        "Results of all URLs: the status of the last answer, or the outcome if there was none.",
         ("status", "urls"),
         rows,
         picture=draw_bars("URLs by status", rows[:_MOST_BARS]),

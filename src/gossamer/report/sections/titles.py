@@ -1,4 +1,4 @@
-"""Which pages have no title, or the title of another page?"""
+"""Pages without a title, or with the title of another page."""
 
 from collections import defaultdict
 

@@ -1,4 +1,4 @@
-"""Which pages in other languages are named wrongly (hreflang)?"""
+"""Wrong links to translations (hreflang)."""
 
 from collections.abc import Iterator
 
@@ -15,7 +15,7 @@ def find_poor_translations(site: Site, references: References, contents: Archive
         "Translations",
         "Pages that name the same page in other languages (hreflang) so that search engines leave it out: it "
         "does not name them in return, cannot be read, is a redirect or not to be indexed, or its language "
-        "is none.",
+        "code is not valid.",
         ("page", "translation", "problem"),
         sorted({*_rows(site, references), *_languages(contents)}),
     )
@@ -42,4 +42,4 @@ def _lost_return(site: Site, references: References, source: str, target: str) -
 
 def _languages(contents: ArchivedMarkup) -> Iterator[tuple[str, str, str]]:
     for page, language in contents.languages:
-        yield page, "", f"{language or 'nothing'} is no language code"
+        yield page, "", f"{language or 'nothing'} is not a language code"

@@ -3,14 +3,14 @@
 In comes a crawl directory with its tables of pages, texts and links, and with ranks if there are some; out
 comes `index/`, which says of each page what is needed to find it.
 
-    pages/, graph/ranks.parquet ─▶ catalogue: which pages there are, their copies, and what each is worth
+    pages/, graph/ranks.parquet ─▶ index_catalogue: which pages there are, their copies, their worth
     links/                      ─▶ anchors: what other pages call them, in files until they are needed
-                                   cut: which of them are in which shard and tier
+                                   index_sharding: which of them are in which shard and tier
                                    languages: by the rules of which language each is searched
-    text/                       ─▶ build: only what is new or different is read and handed to the engine
-                                   processes: several of these at once, each for some shards
-                                   index: opens what was made
-                                   far: shards on other machines, searched where they lie
+    text/                       ─▶ index_build: only new or changed pages are read and handed to the engine
+                                   index_processes: several of these at once, each for some shards
+                                   crawl_index: opens what was made
+                                   (`search/remote`: shards on other machines, searched there)
 
 Invariants:
 - What is in the index is compared with what shall be in it, and the difference is made up for. So it does not

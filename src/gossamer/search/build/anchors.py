@@ -41,7 +41,7 @@ _Said = tuple[int, str, int, bool]
 
 
 class AnchorFiles:
-    """Anchor texts in files, each with those of some pages; so many bytes of them are in memory."""
+    """Anchor texts in files, each with those of some pages; this many bytes of them are in memory."""
 
     def __init__(self, folder: Path, count: int, memory: int) -> None:
         folder.mkdir(parents=True)
@@ -50,7 +50,7 @@ class AnchorFiles:
         self._count, self._most = 0, memory // _BYTES
 
     def add(self, file: int, said: _Said) -> None:
-        """What is said again and again, as by menus, mostly waits but once."""
+        """Add link texts; a text that is repeated, as in menus, mostly waits only once."""
         waiting = self._waiting[file]
         self._count += said not in waiting
         waiting[said] = None
@@ -63,7 +63,7 @@ class AnchorFiles:
         self._count = 0
 
     def read(self, file: int) -> dict[int, tuple[str, ...]]:
-        """What the pages of a file are called, by their numbers; after `flush`."""
+        """Read the link texts of a file's pages, by their numbers; call it after `flush`."""
         found = defaultdict[int, set[_Said]](set)
         for one in self._read(file):
             found[one[0]].add(one)
@@ -118,7 +118,7 @@ def _to_wanted(
 def _distinct(
     batch: "pyarrow.RecordBatch", catalogue: Catalogue, is_wanted: NDArray[np.bool_]
 ) -> Iterator[_Said]:
-    """What links say of wanted pages, each once: menus repeat themselves on page after page."""
+    """Yield link texts of wanted pages, each once: menus repeat theirs on every page."""
     from pyarrow import compute
 
     batch = _to_wanted(batch, catalogue, is_wanted)

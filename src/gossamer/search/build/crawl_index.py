@@ -1,4 +1,4 @@
-"""The dashboard of a crawl's index."""
+"""Open, search and build the index of a crawl."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,7 +15,7 @@ from gossamer.search.matching import Finder
 class Index(TextIndex):
     """The text index of a crawl, made by `gossamer index`.
 
-    It stays as it was when it was opened, whoever adds to it.
+    It stays as it was when it was opened.
 
     >>> import gossamer
     >>> gossamer.Index.open("nowhere")

@@ -50,7 +50,7 @@ _COMMIT_EVERY = 20_000
 
 
 class IndexProgress(Struct, frozen=True):
-    """How far a build has come."""
+    """Progress of a build."""
 
     step: str
     done: int
@@ -73,7 +73,7 @@ def build_index(
     only: Sequence[int] = (),
     record: CommittedRows | None = None,
 ) -> Iterator[IndexProgress]:
-    """Bring the index of a crawl up to date, with so many bytes for what waits to be written.
+    """Bring the index of a crawl up to date, with this many bytes for what waits to be written.
 
     What counts how much is said by the settings of the crawl, unless others are given.
     A new index has a first tier with at most this part of the pages, in percent; 0: no tiers. With `only`,
@@ -122,14 +122,14 @@ def make_room(folder: Path, only: Sequence[int] = ()) -> None:
 def _check(
     folder: Path, manifest: IndexManifest | None, weights: FieldWeights, first_tier: float
 ) -> None:
-    """How an index was cut and weighed stays as it is."""
+    """Refuse a change of shards, tiers or weights in an index that exists."""
     if manifest is not None and weights != manifest.weights:
         raise DirectoryError(
-            f"{folder} was made with other weights; make all its shards again with --rebuild"
+            f"{folder} was made with other weights; rebuild all its shards with --rebuild"
         )
     if manifest is not None and first_tier and manifest.tiers == 1:
         raise DirectoryError(
-            f"{folder} was made without tiers; make all its shards again with --rebuild"
+            f"{folder} was made without tiers; rebuild all its shards with --rebuild"
         )
 
 
@@ -240,7 +240,7 @@ class _Build:
     def _news(
         self, pieces: dict[int, "_Piece"], wanted: list[int], called: dict[int, tuple[str, ...]]
     ) -> dict[int, int]:
-        """Those of the pages that are new or different, with their versions."""
+        """Yield pages that are new or changed, with their versions."""
         news = {}
         for one in wanted:
             version = self._version(one, called.get(one, ()))

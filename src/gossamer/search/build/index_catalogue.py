@@ -1,4 +1,4 @@
-"""Which pages an index shall have: each once, with the URLs of its copies."""
+"""The pages that an index shall have: each once, with the URLs of its copies."""
 
 from array import array
 from collections import defaultdict
@@ -123,7 +123,7 @@ def _lead(row: Row) -> int:
 
 
 def _are_copies(urls: Keys, leads: Keys) -> NDArray[np.bool_]:
-    """Those whose original is there too, and that are not the original of their original."""
+    """Mark copies whose original is in the index too, and that are not the original of their original."""
     there = np.isin(leads, urls) & (leads != urls)
     ends = _Links(_steps(urls[there], leads[there])).follow(urls)
     return np.asarray(there & (ends != urls))
@@ -162,7 +162,7 @@ class _Links:
 
 
 def places_in(known: Keys, keys: Keys) -> NDArray[np.int64]:
-    """Where keys stand in others, which ascend; -1 for those that do not."""
+    """The places of keys among others, which ascend; -1 for missing ones."""
     if not len(known):
         return np.full(len(keys), -1, np.int64)
     places = np.minimum(np.searchsorted(known, keys), len(known) - 1)
@@ -170,7 +170,7 @@ def places_in(known: Keys, keys: Keys) -> NDArray[np.int64]:
 
 
 def _grades(path: Path, keys: Keys) -> NDArray[np.int64]:
-    """What pages are worth, from 0 to 32 on a logarithmic scale; nothing without ranks."""
+    """Grades of pages by rank, from 0 to 32 on a logarithmic scale; all 0 without ranks."""
     ranks = np.zeros(len(keys))
     check_is_current(path)
     if path.is_file():

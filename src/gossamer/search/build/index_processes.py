@@ -35,7 +35,7 @@ def build_in_processes(
     only: Sequence[int] = (),
     record: CommittedRows | None = None,
 ) -> Iterator[IndexProgress]:
-    """As `build_index`, with the shards dealt out to so many processes. They share the memory."""
+    """As `build_index`, with the shards dealt out to this many processes. They share the memory."""
     shards = [*only] or [*range(max(1, Directory(path).partitions))]
     record = record or CommittedRows(Directory(path))
     count = min(processes, len(shards))
@@ -60,7 +60,7 @@ def build_in_processes(
 
 
 def _follow(builders: "list[_Builder]") -> Iterator[IndexProgress]:
-    """How far all of them have come, until the last is done."""
+    """Yield the progress of all processes until the last is done."""
     busy = {builder.line: builder for builder in builders}
     while busy:
         for line in wait([*busy]):
@@ -105,8 +105,8 @@ class _Builder:
             said = self.line.recv()
         except EOFError:
             said = (
-                f"the process that makes {self._path / 'index'}, shard {self._shards[0]}, has died; give "
-                "the command again, and it goes on"
+                f"the process that makes {self._path / 'index'}, shard {self._shards[0]}, has crashed; "
+                "run the command again to continue"
             )
         if isinstance(said, str):
             raise DirectoryError(said)

@@ -65,14 +65,14 @@ def choose_best(grades: NDArray[np.int64], percent: float, path: Path) -> int:
     """From which grade on pages are in the first tier, so that it has at most this part of all."""
     if not grades.any():
         raise DirectoryError(
-            f"tiers need to know what pages are worth: gossamer graph build {path} && gossamer graph rank "
-            f"{path}; or leave --first-tier out"
+            f"tiers need ranks: run gossamer graph build {path} && gossamer graph "
+            f"rank {path}, or remove --first-tier"
         )
     for grade in range(1, int(grades.max()) + 1):
         share = 100 * float((grades >= grade).mean())
         if share <= percent:
             return grade
     raise DirectoryError(
-        f"{share:.0f} percent of the pages have the best rank of all, so that there is no first tier with "
-        f"{percent:g}; leave --first-tier out"
+        f"{share:.0f} percent of the pages have the best rank of all, so no first tier can have "
+        f"{percent:g}; remove --first-tier"
     )

@@ -1,4 +1,4 @@
-"""Questions whose answer is known: somebody looks for a page that exists, by a name that it has.
+"""Questions whose answer is known: a user looks for a page that exists, by a name that it has.
 
 The name is taken from its title, from one of its headings or from the text of a link to it, and is held out:
 the page is indexed without it. A title or heading goes from all of the page's own names, wherever they stand
@@ -23,11 +23,11 @@ _MOST_WORDS = 8
 _FEWEST_LETTERS = 6
 """A shorter name is hardly one of a single page."""
 _USUAL = 0.1
-"""Words in so many of all names of a kind on a site are decoration, as its own name is; …"""
+"""Words in this many of all names of a kind on a site are decoration, as its own name is; …"""
 _USUAL_LEAST = 20
 """… in fewer pages than these, no word is."""
 _OTHER_WORDS = 3
-"""A line that has all words of a name, and at most so many others, says the name."""
+"""A line that has all words of a name, and at most this many others, says the name."""
 
 
 class KnownItem(Struct, frozen=True):
@@ -39,7 +39,7 @@ class KnownItem(Struct, frozen=True):
 
 
 def draw_items(pages: Sequence[IndexedPage], count: int, seed: int) -> list[KnownItem]:
-    """At most so many questions, one per page, as many of each site and kind as there are."""
+    """At most this many questions, one per page, as many of each site and kind as there are."""
     names = {kind: _names(pages, kind) for kind in KINDS}
     sites, chance = _sites(pages), random.Random(seed)
     for numbers in sites.values():

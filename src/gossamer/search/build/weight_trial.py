@@ -20,12 +20,12 @@ from gossamer.search.terms import GROUPS
 from gossamer.search.text_index import TextIndex
 
 DEEPEST = 100
-"""Who is not among so many counts as not found."""
+"""Who is not among this many counts as not found."""
 _MEMORY = 1 << 28
 
 
 class Success(Struct, frozen=True):
-    """How well known pages are found.
+    """Measures of how well known pages are found.
 
     >>> Success.of([1, 2, 0, 20])
     Success(questions=4, mean_reciprocal_rank=0.3875, at_1=0.25, at_10=0.5)

@@ -36,7 +36,7 @@ _MOST_ROUNDS = 4
 
 
 class Tuned(Struct, frozen=True):
-    """What tuning has found so far."""
+    """The result of tuning so far."""
 
     settings: SearchSettings
     learned: Success

@@ -8,7 +8,8 @@ A call is the name of what is wanted and its arguments, a reply is what came of 
 not. Who asks hears from all machines, or says which one does not answer: an answer with pages missing is
 none.
 
-Files: `calls` (what can be asked, and how it is written), `remote_shards` (asks), `shard_server` (answers).
+Files: `shard_calls` (what can be asked, and how it is written), `remote_shards` (asks), `shard_server`
+(answers).
 """
 
 from gossamer.search.remote.remote_shards import open_remote

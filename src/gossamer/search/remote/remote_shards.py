@@ -85,7 +85,7 @@ class RemotePart:
     def _connect(self, secret: bytes) -> socket:
         host, _, port = self._place.rpartition(":")
         if not host or not port.isdigit():
-            raise GossamerError(f"{self._place!r} is no address; write HOST:PORT")
+            raise GossamerError(f"{self._place!r} is not an address; write HOST:PORT")
         try:
             line = create_connection((host.strip("[]"), int(port)), SECONDS)
         except OSError as error:
@@ -114,7 +114,7 @@ class RemotePart:
         except OSError as error:
             raise GossamerError(f"the shards at {self._place} do not answer: {error}") from None
         if not data:
-            raise GossamerError(f"the shards at {self._place} do not answer: they have hung up")
+            raise GossamerError(f"the shards at {self._place} closed the connection")
         self.moved += len(data)
         reply = msgspec.msgpack.decode(data, type=ShardReply)
         if reply.refused:

@@ -15,7 +15,7 @@ _LONGEST = 1 << 28
 
 
 class AboutCall(Struct, frozen=True, tag=True):
-    """What is there?"""
+    """Ask for a description of the shards."""
 
 
 class CountsCall(Struct, frozen=True, tag=True):
@@ -74,7 +74,7 @@ def write_message(line: socket, message: object) -> None:
 
 
 def read_message(line: socket) -> bytes:
-    """The next message; nothing when the other end has hung up."""
+    """The next message; nothing when the peer closed the connection."""
     head = _read(line, _SIZE.size)
     if not head:
         return b""
@@ -91,7 +91,7 @@ def _read(line: socket, size: int) -> bytes:
         if not piece:
             if left == size:
                 return b""
-            raise OSError("the other end has hung up")
+            raise OSError("the peer closed the connection")
         pieces.append(piece)
         left -= len(piece)
     return b"".join(pieces)

@@ -1,6 +1,6 @@
 """Answers for the shards of a machine.
 
-It has a thread for each line. Whoever calls is answered by the index as it was when the line began.
+It has a thread for each line. A client is answered from the index as it was when the connection began.
 """
 
 import logging

@@ -11,6 +11,7 @@ from gossamer.pipeline.parse.extraction.written_dates import read_written_date
 from tests.pipeline.parse.parse_pages import page_of
 
 DAY = datetime(2023, 2, 15, tzinfo=UTC)
+PROSE = "Tea is hot, and it is good for you, unless you drink too much of it."
 
 
 def published(body: str, url: str = "http://a.test/tea") -> datetime | None:
@@ -46,21 +47,42 @@ def published(body: str, url: str = "http://a.test/tea") -> datetime | None:
         # A page has a sidebar, and is none.
         "<body class='page one-sidebar'><article><time class=date>15.02.2023</time></article>",
         # The only h1 is the name of the site.
-        "<title>All about tea - a.test</title><h1>a.test</h1><h2>All about tea</h2>"
+        "<title>All about tea - a.test</title><h1>a.test</h1>"
+        + "<p>Menu</p>" * 20
+        + "<h2>All about tea</h2>"
         "<p>by Ann | 15 February 2023</p><p>It is hot.",
         # Many times are for machines: that by the headline counts.
         "<ul><li><time class=published datetime='2020-12-03'>3 Dec</time><li><time class=published "
         "datetime='2021-12-03'>3 Dec</time></ul><h1>Tea</h1><span class=published>15 February 2023</span>",
         # Structured data took the date of a change for that of the publication.
-        "<meta property=article:published_time content=2023-02-15><div itemscope>"
-        "<meta itemprop=datePublished content=2024-02-15>"
-        "<meta itemprop=dateModified content=2024-02-15></div>",
+        "<meta property=article:published_time content=2023-02-15><script type=application/ld+json>"
+        '{"@type": "Article", "datePublished": "2024-02-15", "dateModified": "2024-02-15"}</script>',
+        "<meta property=article:published_time content=2024-02-15><script type=application/ld+json>"
+        '{"@type": "Article", "datePublished": "2023-02-15"}</script>',
         # Dates of what is on the page are not its own.
         '<script type=application/ld+json>[{"@type":"ImageObject","datePublished":"2021-01-01"},'
         '{"@type":"Comment","datePublished":"2024-01-01"}]</script><time>15.02.2023</time>',
         "<h1>Tea</h1><p>15.Februar 2023 | dpa",
         # The day comes first, except in English.
         "<html lang=es><meta property=article:published_time content='15/02/2023 05:22 pm'>",
+        # The line of the date stands above the headline, in what holds it.
+        "<article><p class=category>15 February 2023 | <a href=x>Drinks</a></p><h1>Tea</h1><p>It is hot.",
+        # Boxes of advertisements stand between.
+        "<h1>Tea</h1>"
+        + "<div class=ad></div>" * 20
+        + "<div>15.02.2023 11:38<br>Drinks: <a>Tea</a></div>",
+        # A longer line about it, in which it has an element of its own.
+        "<h1>Tea</h1><h2>Drinks, page 1 of 2. <span>15.02.2023 13:30, Ann</span> "
+        "<span>(photo: Bob)</span></h2>",
+        # A short form for small screens stands beside it.
+        f"<h1>Tea</h1><p>{PROSE}</p><time><span>Wednesday, 15 <i>February</i> 2023</span>"
+        "<span>15/02/2023</span></time>",
+        f"<h1>Tea</h1><p>{PROSE}</p><span class=text_datum>15. Februar 2023.</span>",
+        # RDFa, as Drupal writes it.
+        "<h1>Tea</h1><p>Hot.</p><div><span property='dc:date dc:created' content='2023-02-15T00:00:00+00:00' "
+        "datatype='xsd:dateTime'>Wed, 02/15/2023</span></div>",
+        "<meta property=article:published content=2023-02-15>",
+        "<meta name=cXenseParse:recs:publishtime content=2023-02-15>",
     ],
 )
 def test_a_date_is_found(body: str) -> None:
@@ -89,6 +111,15 @@ def test_a_date_is_found(body: str) -> None:
         "<title>All about tea</title><h1>Shop</h1><h1>News</h1><b class=date>15.02.2023</b>",
         "<script type=application/ld+json>{'datePublished': '2023-02-15', 'datePublished': '2023-02-16',}"
         "</script>",
+        # A teaser below the article.
+        f"<main><h1>Tea</h1><p>{PROSE}</p><div>"
+        "<h2>Coffee</h2><time datetime=2023-02-15></time></div></main>",
+        # The day of today, beside the menu.
+        "<div class=navtop><time datetime=2023-02-15></time></div><h1>Tea</h1>",
+        # Teasers of a home page: the first is not the day of the page.
+        "<main><article><h2>Tea</h2><time datetime=2023-02-15></time></article><article><h2>Coffee</h2>"
+        "<time datetime=2023-02-14></time></article></main>",
+        "<body><p>15 February 2023</p><h1>Tea</h1>",
     ],
 )
 def test_another_date_is_none(body: str) -> None:
@@ -129,6 +160,8 @@ def test_the_date_in_an_address() -> None:
         "15 February 2023", "Feb. 15, 2023", "15th of February 2023", "15. Februar 2023", "15 février 2023",
         "15 de febrero de 2023", "15 luglio 2023".replace("luglio", "febbraio"), "15 февраля 2023",
         "2023年2月15日", "15.2.2023", "15.02.23", "15/02/2023", "2023/02/15", "on 2023-02-15.",
+        "2023년 2월 15일", "2023. 2. 15", "2023. február 15.", "15. helmikuuta 2023", "15 februarie 2023",
+        "15 Şubat 2023", "15 Φεβρουαρίου 2023", "15 лютого 2023", "15. februára 2023", "15 Februari 2023",
     ],
 )  # fmt: skip
 def test_written_dates(text: str) -> None:
@@ -155,3 +188,4 @@ def test_the_day_comes_first_where_a_page_is_not_in_english() -> None:
     body = "<html lang={}><h1>Tea</h1><span class=date>02/03/2023</span>"
     assert published(body.format("es")) == datetime(2023, 3, 2, tzinfo=UTC)
     assert published(body.format("en")) is None
+    assert published(body.format("en-GB")) == datetime(2023, 3, 2, tzinfo=UTC)

@@ -12,9 +12,10 @@ when samples, fetched under both spellings, say the same. While it is in use, a 
 and then. Pages have counters, dates and advertisements: what is nearly the same says nothing, and one sample
 that differs asks for ten that agree. A rule that fails is given up, until it has four times as many pairs.
 
-What a rule respells is *folded*: kept on disk in its own spelling (`scope/folded`, `scope/unfolding`). When a
-rule is given up, what it folded is released. When nothing else is left, samples of it are fetched: two that
-bring something new among few that do not are the end of the rule, whatever its samples said before.
+What a rule respells is *folded*: kept on disk in its own spelling (`redundancy/folded.py`,
+`redundancy/unfolding.py`). When a rule is given up, what it folded is released. When nothing else is
+left, samples of it are fetched: two that bring something new among few that do not are the end of the
+rule, whatever its samples said before.
 
 Invariants: seeds and what a redirect leads to are never respelled, because a server that sends us to a
 spelling means it; a spelling that is out of scope is not used.

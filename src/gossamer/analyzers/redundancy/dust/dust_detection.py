@@ -22,7 +22,7 @@ _MOST_TRIALS = 10_000
 _DOMINANT = 0.8
 """Part of the pairs with the same left side that must speak for the same right side."""
 _AUDIT = 64
-"""After so many uses, and each time they have doubled, a URL is fetched under both spellings again."""
+"""After this many uses, and each time they have doubled, a URL is fetched under both spellings again."""
 
 
 class Respelled(NamedTuple):

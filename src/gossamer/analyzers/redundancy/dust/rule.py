@@ -68,7 +68,7 @@ _SOUND = 10
 _HOPELESS = 3
 """… and for one of which several differ, to be tried any longer."""
 _RETURN = 4
-"""A rule that was refuted is tried again when it has so many times more pairs …"""
+"""A rule that was refuted is tried again when it has this many times more pairs …"""
 _LEAST_RETURN = 16
 """… and at least these."""
 _LEAST_CHECKED = 10
@@ -76,7 +76,7 @@ _LEAST_CHECKED = 10
 _SURE = 20
 """… and so many that bring nothing new for each that does."""
 _MOST_DRAWN = 4
-"""So many times more are drawn where samples bring no answer."""
+"""This many times more are drawn where samples bring no answer."""
 
 
 class SpellingRule:
@@ -249,9 +249,12 @@ def describe(state: RuleState) -> str:
     name = state.name
     what = {
         RuleKind.PARAMETER: f"the parameter {name.left} changes nothing",
-        RuleKind.PREFIX: f"paths in {name.left} are those in {name.right}",
-        RuleKind.ENDING: f"paths that end in {name.left} are those in {name.right or 'nothing'}",
-        RuleKind.ORIGIN: f"all is the same at {name.left}",
+        RuleKind.PREFIX: f"paths under {name.left} lead to the same pages as those under {name.right}",
+        RuleKind.ENDING: (
+            f"paths lead to the same pages with the ending {name.left} as with "
+            f"{name.right or 'none'}"
+        ),
+        RuleKind.ORIGIN: f"all paths lead to the same pages at {name.left}",
     }[name.kind]
     total = state.passed + state.failed
     return (

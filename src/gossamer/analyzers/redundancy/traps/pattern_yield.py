@@ -127,7 +127,7 @@ class UrlPattern:
 
     @property
     def seems_endless(self) -> bool:
-        """Did so many pages bring nothing, in a row, while ever more came up? A good history takes longer."""
+        """Did this many pages in a row bring nothing, while ever more came? A good history takes longer."""
         return self.barren >= max(self.patience, self.fruitful) and self.is_growing
 
     @property

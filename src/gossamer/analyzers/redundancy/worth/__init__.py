@@ -4,8 +4,8 @@ In: pages that were read, with what was new in them, and new URLs with the pages
 URL by how many levels it comes after others.
 
 `clues` reads what a URL and its link say. `context` packs the link into a number that travels with the URL.
-`estimate` learns what clues are worth. `worth` joins them: it measures pages, and turns what is expected into
-levels; `narrowing` tells which links only narrow a list. `explanation` says it in words.
+`estimate` learns what clues are worth. `url_worth` joins them: it measures pages, and turns what is
+expected into levels; `narrowing` tells which links only narrow a list. `explanation` says it in words.
 
 Nothing is held here: a URL of which nothing is expected is fetched when its host has nothing better, and a
 share of all fetches goes to such URLs anyhow.

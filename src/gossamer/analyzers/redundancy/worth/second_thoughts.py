@@ -12,7 +12,7 @@ from typing import NamedTuple
 _MOST = 1 << 13
 _FOR_EACH_PAGE = 8
 _AT_ONCE = 128
-"""So many are looked at together."""
+"""This many are looked at together."""
 
 
 class UrlBehind(NamedTuple):

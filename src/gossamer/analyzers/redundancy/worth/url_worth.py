@@ -52,7 +52,7 @@ _WORTH_A_MOVE = 2
 """Levels by which a URL that waits has to become better, to be moved."""
 _USUAL = 0.73
 _POOR_HOST = 2
-"""A host whose pages bring so many times less than others comes after them as a whole: a mirror, for one."""
+"""A host whose pages bring this many times less than others comes after them as a whole, such as a mirror."""
 _MOST_SAMPLES = 5.0
 _REMEMBERED = 1 << 12
 """Pages of which it is known what they brought, in case that more comes of them."""

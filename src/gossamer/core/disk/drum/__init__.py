@@ -14,9 +14,9 @@ Two states of the same structure:
 * *On disk* (`on_disk.py`): operations are collected in an epoch (`epoch.py`): in a log in the order they
   came, and in k buckets by key prefix. When the largest bucket holds r operations, or enough bytes wait,
   the epoch is closed, and a pass (`merge.py`) takes one bucket after the other: reads it, sorts it
-  (`batch.py`), reads the repository's stretch with the same prefix (`repository.py`), works out what each
-  operation meets and leaves behind (`resolve.py`), and writes the stretch of the next generation. Then the
-  answers come out by reading the log once more (`answered.py`).
+  (`drum_batch.py`), reads the repository's stretch with the same prefix (`repository.py`), works out what
+  each operation meets and leaves behind (`resolve.py`), and writes the stretch of the next generation.
+  Then the answers come out by reading the log once more (`answered.py`).
 
 Invariants:
 
@@ -27,7 +27,7 @@ Invariants:
 * The log holds all that an epoch knows, with a checksum for each block; the buckets are a copy that
   can be made again.
 * A generation of the repository is never changed, and stays until no checkpoint names it.
-* Memory is bounded by the plan (`plan.py`), which is made from one number.
+* Memory is bounded by the plan (`drum_sizes.py`), which is made from one number.
 
 Keys are hashes, so that prefixes spread evenly. With other keys the answers are the same, only later.
 """

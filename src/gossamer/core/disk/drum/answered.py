@@ -79,7 +79,7 @@ class Answered(Generic[A]):
         )
 
     def _places(self, buckets: npt.NDArray[np.uint8]) -> Indices:
-        """Which answer belongs to each operation, given their buckets."""
+        """The answer that belongs to each operation, given their buckets."""
         order = np.argsort(buckets, kind="stable")
         counts = np.bincount(buckets, minlength=len(self.next))
         starts = np.cumsum(counts) - counts

@@ -153,7 +153,7 @@ class Drum(Generic[A]):
         self._operations += len(keys)
 
     def answers(self) -> Iterator[Answers[A]]:
-        """What is known by now, in the order in which it was asked; each answer comes once."""
+        """Return the answers known by now, in the order of the operations; each comes once."""
         while self._ready:
             yield self._ready.popleft()
         if self._disk is not None:

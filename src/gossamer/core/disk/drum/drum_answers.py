@@ -14,7 +14,7 @@ A = TypeVar("A")
 
 
 class Codec(Struct, Generic[A], frozen=True):
-    """How auxiliary data become bytes and come back; called only for data that go to disk."""
+    """Turns auxiliary data into bytes and back; called only for data that go to disk."""
 
     encode: Callable[[A], bytes]
     decode: Callable[[bytes], A]
@@ -79,7 +79,7 @@ class Packed(Generic[A]):
 
 
 class Answers(Generic[A]):
-    """What checks have found, in the order in which they were asked. All fields are equally long."""
+    """Answers to checks, in the order of the checks. All fields are equally long."""
 
     __slots__ = ("aux", "is_unique", "keys", "operations", "values")
 

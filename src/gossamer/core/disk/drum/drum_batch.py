@@ -67,7 +67,7 @@ def sort(keys: Keys, operations: Operations, values: Values | None, shift: int =
 
 
 def sorted_order(keys: Keys, shift: int = 0) -> Indices:
-    """Where the sorted keys come from; equal keys keep their order.
+    """The places that the sorted keys come from; equal keys keep their order.
 
     NumPy sorts 16-bit numbers by radix. Going by the first 16 bits that differ leaves little to
     do for the comparison sort, which then takes half its time.
@@ -80,7 +80,7 @@ def sorted_order(keys: Keys, shift: int = 0) -> Indices:
 
 
 def first_of_equals(keys: Keys) -> Indices:
-    """Where each different key begins in a sorted row."""
+    """The place where each different key begins in a sorted row."""
     is_first = np.empty(len(keys), np.bool_)
     is_first[:1] = True
     np.not_equal(keys[1:], keys[:-1], out=is_first[1:])

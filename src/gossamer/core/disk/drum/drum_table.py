@@ -37,7 +37,7 @@ class DrumTable:
         return self._count
 
     def make_room(self, count: int) -> None:
-        """Prepare for so many new keys; places that were found before are void."""
+        """Prepare for this many new keys; places that were found before are void."""
         if 2 * (self._used + count) > len(self._keys):
             self._rebuild(count)
 

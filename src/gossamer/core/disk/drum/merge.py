@@ -153,7 +153,7 @@ class Merge:
 
 
 def find(keys: Keys, wanted: Keys) -> tuple[Indices, Flags]:
-    """Where wanted keys are, or would be, among sorted keys; and whether they are there."""
+    """Find wanted keys among sorted keys: their places, and whether they are there."""
     places = np.searchsorted(keys, wanted)
     if not len(keys):
         return places, np.zeros(len(wanted), np.bool_)

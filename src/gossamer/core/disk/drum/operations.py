@@ -47,7 +47,7 @@ def entry_type(value: np.dtype[Any] | None) -> np.dtype[np.void]:
 
 
 def answer_type(value: np.dtype[Any] | None) -> np.dtype[np.void]:
-    """What an operation met."""
+    """The array type of answers."""
     return _with_value([("known", "u1")], value)
 
 

@@ -21,7 +21,7 @@ from gossamer.core.errors import DamageError
 
 
 class Generation(Struct, frozen=True):
-    """What there is to know of a repository's file."""
+    """Name, size and checksums of a repository's file."""
 
     number: int
     stretches: tuple[int, ...]

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Traffic:
-    """What a DRUM has moved since it was opened: α of the paper times the bytes of all URLs."""
+    """Bytes that a DRUM has moved since it was opened: α of the paper times the bytes of all URLs."""
 
     def __init__(self) -> None:
         self.read = 0

@@ -51,5 +51,5 @@ def _combine(rule: Rule) -> Callable[[Values, Values], Values] | None:
     named: dict[str, Callable[[Values, Values], Values] | None]
     named = {"replace": None, "add": np.add, "max": np.maximum}
     if rule not in named:
-        raise ValueError(f"{rule!r} is no rule; there are {', '.join(named)} and own functions")
+        raise ValueError(f"{rule!r} is not a rule; there are {', '.join(named)} and own functions")
     return named[rule]

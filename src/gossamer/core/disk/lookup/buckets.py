@@ -27,7 +27,7 @@ of all entries' checksums, which says what is in the buckets whatever their orde
 MORE_BUCKETS, MORE_DEPTH = 1, 2
 DEEPEST = 24
 """A directory is never deeper, which is 64 MB. With hashes for keys this is enough for three billion entries;
-should somebody make up keys with one prefix, those are not kept."""
+if an attacker makes keys with one prefix, those are not kept."""
 
 _COUNT, _LOCAL = 0, 1
 _VALUES = 682
@@ -176,7 +176,7 @@ def remove(
 
 @kernel
 def _times(keys: Numbers, bucket: np.int64, count: np.int64, key: np.uint64) -> int:
-    """How many values a key has."""
+    """The number of values of a key."""
     times = 0
     for place in range(count):
         times += keys[bucket, 1 + place] == key

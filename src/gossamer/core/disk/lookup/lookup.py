@@ -62,7 +62,7 @@ class Lookup:
     """
 
     def __init__(self, path: Path, stamp: int, most: int = 1, memory: int = 1 << 20) -> None:
-        """Open a lookup whose keys have at most so many values each; later ones are not kept.
+        """Open a lookup whose keys have at most this many values each; later ones are not kept.
 
         `stamp` is the state of the record that it is a copy of, `memory` the bytes for what is collected
         before it is entered in the file, and for the sieve; each may have as many.
@@ -163,7 +163,7 @@ class Lookup:
             self._enter_many(keys, values)
 
     def close(self, stamp: int) -> None:
-        """Close it in good order: it will be found again by whoever comes with this stamp."""
+        """Close it in good order: it is opened again with this stamp."""
         try:
             self._enter_noted()
             self._settle()
@@ -233,7 +233,7 @@ class Lookup:
         data = read_whole(self._saved)
         body = data[: -_CHECK.size]
         if len(body) < _HEAD.size or data != body + _CHECK.pack(crc32(body)):
-            self.damage = f"{self._saved} was damaged; the lookup is made again"
+            self.damage = f"{self._saved} was damaged; the lookup is built again"
             return None
         magic, version, saved, depth, used, entries, total = _HEAD.unpack_from(body)
         if (magic, version, saved) != (_MAGIC, _VERSION, stamp):
@@ -248,7 +248,7 @@ class Lookup:
             if _is_sound(*found, pages):
                 return pages, found
             pages.close()
-            self.damage = f"{path} was damaged; the lookup is made again"
+            self.damage = f"{path} was damaged; the lookup is built again"
         return MappedPages(path, is_new=True), None
 
 

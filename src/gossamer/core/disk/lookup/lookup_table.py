@@ -50,7 +50,7 @@ class MemoryPages:
 
 
 class LookupTable:
-    """Key → values, at most so many for each key; later ones are not kept."""
+    """Key → values, at most this many for each key; later ones are not kept."""
 
     def __init__(
         self,

@@ -14,7 +14,7 @@ _FEW = 512
 
 
 class PagedTable(LookupTable):
-    """Key → values, at most so many for each key, in mapped pages."""
+    """Key → values, at most this many for each key, in mapped pages."""
 
     pages: MappedPages
 

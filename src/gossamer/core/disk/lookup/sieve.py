@@ -1,4 +1,4 @@
-"""Which keys are certainly not there (a Bloom filter): most questions need not touch a bucket at all.
+"""A Bloom filter: most questions about unknown keys need not touch a bucket at all.
 
 Two bits are set for each key. Their number is a power of two that grows with the number of keys, until memory
 is used up; from there on the sieve lets ever more through, and no answer is wrong.

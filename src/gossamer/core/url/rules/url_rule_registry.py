@@ -52,7 +52,7 @@ def _guard(rule: Rule, mistakes: Mistakes) -> Rule:
             if isinstance(new_path, str) and isinstance(new_query, str):
                 return new_path, new_query
             raise TypeError(f"it returned {new_path!r:.80}, {new_query!r:.80}, not two strings")
-        except Exception as error:  # it is somebody else's code, and the crawl goes on
+        except Exception as error:  # code of a package: the crawl goes on
             mistakes.note("a URL rule", path, error)
             return path, query
 

@@ -88,7 +88,7 @@ def _is_mostly_prose(page: Elements, container: int, left_out: NDArray[np.uint8]
 
 
 def _is_main(page: Elements, container: int, text: int) -> bool:
-    """Are so many characters in a container a fair part of what the page calls its main part, if it does?"""
+    """Are this many characters in a container a fair part of the page's own main part, if it has one?"""
     named = page.main_parts()
     if len(named) != 1:
         return True

@@ -43,6 +43,6 @@ def prune(value: Any, budget: Budget, depth: int = MAX_DEPTH) -> Any:
 
 
 def clip(text: str, limit: int = MAX_TEXT) -> str:
-    """At most so many characters, all of which can be written as UTF-8."""
+    """At most this many characters, all of which can be written as UTF-8."""
     text = text[:limit]
     return text if text.isascii() else text.encode("utf-8", "replace").decode()

@@ -141,8 +141,10 @@ class Elements:
         pairs = _ATTRIBUTE.findall(self.spelling, begin, end)
         return {name: spelled(value) for name, value in pairs}
 
-    def text(self, element: int, most: int) -> str | None:
+    def text(self, element: int, most: int, between: bytes = b"") -> str | None:
         """The first characters that it holds, if the spelling says all; None where scripts are among them.
+
+        `between` stands between texts that a tag divides.
 
         Elements may hold each other, and all of the page: no more of it is looked at than is needed.
         """
@@ -158,7 +160,7 @@ class Elements:
             if found is None or _RAW.match(self.spelling, tag):
                 return None
             room, at = room - (tag - at), found.end()
-        return spelled(b"".join(parts))[:most]
+        return spelled(between.join(parts))[:most]
 
     def main_parts(self) -> list[int]:
         """Those that the page calls its main part."""

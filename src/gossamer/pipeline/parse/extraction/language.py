@@ -30,7 +30,7 @@ _LETTER = re.compile(r"[^\W\d_]")
 
 
 def detect_language(text: str, declared: str = "") -> str:
-    """A language code, or an empty string when there is too little to tell.
+    """A language code, or an empty string when there is too few values.
 
     What the page declares decides between languages that are about equally likely.
 

@@ -19,7 +19,19 @@ _PUBLISHED = (
     "article:published_time", "og:article:published_time", "og:published_time", "datepublished",
     "dcterms.issued", "dcterms.created", "dc.date.issued", "dc.date.created", "citation_publication_date",
     "citation_date", "dc.date", "dcterms.date", "publishdate", "publish-date", "publication_date", "pubdate",
-    "parsely-pub-date", "sailthru.date", "date",
+    "parsely-pub-date", "sailthru.date", "dateposted", "datecreated", "date_published", "date-published",
+    "published_at", "published-date", "published_date", "published_time", "published", "publish_date",
+    "publish_time", "publishtime", "pub_date", "og:pubdate", "og:publish_date", "article:published",
+    "article.published", "article:publish_date", "article_published", "article_publish_date",
+    "article_publication_date", "article.created", "article:created", "citation_online_date",
+    "cxenseparse:recs:publishtime",
+    "cxenseparse:publishtime", "prism.publicationdate", "dc.created", "dc.issued", "dcterms:issued",
+    "dcterms:created",
+    "dc:issued", "dc:created", "dc:date", "dc.date.published", "dc.date.publication", "eprints.date",
+    "bt:pubdate",
+    "rnews:datepublished", "schema:datepublished", "originalpublicationdate",
+    "shareaholic:article_published_time",
+    "date",
 )  # fmt: skip
 _MODIFIED = (
     "article:modified_time", "og:article:modified_time", "og:updated_time", "og:modified_time",
@@ -49,7 +61,8 @@ class Sources(Struct, frozen=True):
     meta: Meta
     json_ld: tuple[Any, ...] = ()
     microdata: tuple[Any, ...] = ()
-    times: tuple[tuple[str, str], ...] = ()
+    times: tuple[str, ...] = ()
+    """`time` elements that say that they are of the publication."""
     authors: tuple[str, ...] = ()
     visited: float = 0.0
     """When the page was fetched; 0 when that is not known."""
@@ -60,7 +73,7 @@ class Sources(Struct, frozen=True):
 def choose_published(found: Sources) -> datetime | None:
     """When the page first appeared: the earlier day, if what is said to those who share it is not the same.
 
-    Several days for machines, such as those of teasers, are left to what the page shows (`any_time`).
+    Several days for machines, such as those of teasers, are left to what the page shows.
     """
     said = _first_date(
         _said(found, "datePublished", "dateCreated", "uploadDate", of_itself=True), found
@@ -71,15 +84,8 @@ def choose_published(found: Sources) -> datetime | None:
     named = _first_date(found.meta.all(*_PUBLISHED), found)
     if named is not None:
         return named
-    times = [text for kind, text in found.times if kind] or [text for _, text in found.times]
-    days = {moment.date() for text in times if (moment := _first_date([text], found)) is not None}
-    return _first_date(times, found) if len(days) == 1 else None
-
-
-def any_time(found: Sources) -> datetime | None:
-    """The first of several days for machines."""
-    times = [text for kind, text in found.times if kind] + [text for _, text in found.times]
-    return _first_date(times, found)
+    days = {moment.date() for text in found.times if (moment := _first_date([text], found))}
+    return _first_date(found.times, found) if len(days) == 1 else None
 
 
 def choose_modified(found: Sources, last_modified: str) -> datetime | None:

@@ -142,11 +142,10 @@ class Outline:
             if (node.getattr("type") or "").partition(";")[0].strip().lower() == _JSON_LD:
                 yield node.text
 
-    def times(self) -> Iterator[tuple[str, str]]:
-        """`pubdate` or nothing, and the date, of `time` elements; those in the main part only."""
+    def times(self) -> Iterator[str]:
+        """`time` elements that say that they are of the publication."""
         for node in islice(self._find_all(_TIMES, bool(self.elements.numbers("time"))), _MOST):
-            is_first = node.hasattr("pubdate") or "published" in (node.class_name or "")
-            yield "pubdate" if is_first else "", node.getattr("datetime") or ""
+            yield node.getattr("datetime") or ""
 
     def authors(self) -> Iterator[str]:
         for node in islice(
@@ -179,4 +178,4 @@ _COUNT_OF_COMMENTS = re.compile(
     re.IGNORECASE,
 )
 _JSON_LD = "application/ld+json"
-_TIMES = "article time[datetime],main time[datetime],time[pubdate],time.published[datetime]"
+_TIMES = "time[pubdate],time.published[datetime]"

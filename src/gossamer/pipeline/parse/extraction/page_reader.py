@@ -16,10 +16,12 @@ from gossamer.pipeline.parse.extraction.main_text import leave_out_signs, read_t
 from gossamer.pipeline.parse.extraction.meta import Meta
 from gossamer.pipeline.parse.extraction.metadata_choice import Sources
 from gossamer.pipeline.parse.extraction.outline import Outline, build_outline
+from gossamer.pipeline.parse.extraction.said_dates import find_dateline, find_said_date
+from gossamer.pipeline.parse.extraction.script_dates import find_script_date
 from gossamer.pipeline.parse.extraction.shown_dates import (
     find_address_date,
-    find_said_date,
     find_shown_date,
+    first_date,
 )
 from gossamer.pipeline.parse.extraction.treeless_reading import read_wild
 from gossamer.pipeline.parse.extraction.written_dates import writes_day_first
@@ -52,7 +54,7 @@ def read_page(document: Document) -> Reading:
     outline = build_outline(html)
     if outline is None:
         return _read_wild(page, media_type, html)
-    return _read_tree(page, media_type, outline)
+    return _read_tree(page, media_type, outline, html)
 
 
 def _read_other(document: Document, media_type: str) -> Reading:
@@ -79,11 +81,11 @@ def _read_wild(page: Page, media_type: str, html: bytes) -> Reading:
     text = leave_out_signs(wild.text)
     texts = (text, text)
     reading = _reading(page, media_type, sources, title, "", "", texts)
-    published = reading.published or _date_of_address(page) or _said_date(page, texts)
+    published = reading.published or _date_of_address(page) or _said_date(page, reading, html)
     return replace(reading, published=published)
 
 
-def _read_tree(page: Page, media_type: str, outline: Outline) -> Reading:
+def _read_tree(page: Page, media_type: str, outline: Outline, html: bytes) -> Reading:
     sources = Sources(
         Meta(outline.metas()),
         read_json_ld(outline.scripts()),
@@ -101,7 +103,7 @@ def _read_tree(page: Page, media_type: str, outline: Outline) -> Reading:
     texts = read_text(outline, metadata_choice.is_declared_article(sources))
     title = metadata_choice.choose_title(outline.title, sources, headings)
     reading = _reading(page, media_type, sources, title, outline.language, canonical, texts)
-    published = published or metadata_choice.any_time(sources) or _said_date(page, texts)
+    published = published or _said_date(page, reading, html)
     return replace(reading, headings=headings, published=published)
 
 
@@ -118,15 +120,16 @@ def _date_of_address(page: Page) -> datetime | None:
     )
 
 
-def _said_date(page: Page, texts: tuple[str, str]) -> datetime | None:
-    """The day that the main text says, or else all text."""
-    whole, main = texts
-    day = find_said_date(main)
-    if day is None and len(main) < len(whole):
-        day = find_said_date(whole)
-    return _moment(
-        day if day is not None and day <= metadata_choice.latest_date(page.started) else None
+def _said_date(page: Page, reading: Reading, html: bytes) -> datetime | None:
+    """The day that the text says, or else data for scripts."""
+    main, whole = reading.main_text, reading.text
+    is_day_first = writes_day_first(reading.language or reading.declared_language)
+    choices = (
+        lambda: find_said_date(whole, main, is_day_first),
+        lambda: find_dateline(main, is_day_first),
+        lambda: find_script_date(html),
     )
+    return _moment(first_date(choices, metadata_choice.latest_date(page.started)))
 
 
 def _moment(seconds: float | None) -> datetime | None:

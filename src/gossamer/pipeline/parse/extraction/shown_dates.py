@@ -1,30 +1,24 @@
 """Find the date of publication that a page shows to its readers, where none is marked up for programs.
 
 A page shows other dates, too: those of teasers, comments, events. A wrong date is worse than none, so a date
-counts only if it has a name that says what it is, or stands by the only headline, or is said in words
-("Published on …"); and never if it stands in what others have put there.
+counts only if it has a name that says what it is, or stands by the only headline; and never if it stands in
+what others have put there. What is said in words is read from the text (`said_dates.py`).
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, islice
-from typing import AnyStr
 from urllib.parse import urlsplit
 
 import numpy as np
 from msgspec import Struct
 
 from gossamer.pipeline.parse.extraction.html_elements import Elements
-from gossamer.pipeline.parse.extraction.written_dates import (
-    DATE,
-    WRITTEN_DATE,
-    day_of,
-    read_written_date,
-)
+from gossamer.pipeline.parse.extraction.written_dates import WRITTEN_DATE, read_written_date
 from gossamer.pipeline.parse.extraction_kernels.element_tree import Column
 from gossamer.pipeline.parse.feed_dates import read_date
 
-_WORDS = (b"date", b"Date", b"publi")
+_WORDS = (b"date", b"Date", b"datum", b"publi")
 """Without one of these a tag tells of no date, unless it is a `time`."""
 _NAMED = re.compile(
     r"(?:^|\s)(?:published|entry-date|dt-published|post-date|date-published|published-date|publish-date"
@@ -48,15 +42,31 @@ _OF_A_CHANGE = re.compile(
     re.IGNORECASE,
 )
 _FOREIGN = re.compile(
-    r"comment|respon|related|teaser|sidebar|widget|recent|archive|menu|footer|calendar|carousel|slider|swiper"
+    r"(?:^|[\s_-])nav|comment|respon|related|teaser|sidebar|widget|recent|archive|menu|footer|calendar|carousel|slider|swiper"
     r"|event|recommend|popular|latest|navigation|pager|forum|thread|reply|review|card|listing|tile|cookie",
     re.IGNORECASE,
 )
 _FOREIGN_TAGS = frozenset(("nav", "aside", "footer", "a", "select", "table", "form", "button"))
 _WHOLE = frozenset(("html", "body"))
 """Their names say what a page has (`one-sidebar`), not what it is."""
-_MAY_BE_DATED = re.compile("date|publi", re.IGNORECASE)
-_ATTRIBUTES = ("class", "id", "itemprop", "pubdate", "datetime", "content", "title")
+_MAY_BE_DATED = re.compile("date|datum|publi", re.IGNORECASE)
+_RDFA = frozenset(
+    (
+        *(
+            "dc:date",
+            "dc:created",
+            "dc:issued",
+            "dcterms:date",
+            "dcterms:created",
+            "dcterms:issued",
+        ),
+        *("datepublished", "schema:datepublished", "schema:datecreated", "article:published_time"),
+    )
+)
+"""Names for `property`, in small letters."""
+_MAIN = frozenset(("html", "body", "main", "article"))
+_ATTRIBUTES = ("class", "id", "itemprop", "property", "pubdate", "datetime", "content", "title")
+_NAMING = ("class", "itemprop", "property")
 _MOST = 64
 """Elements that are looked at …"""
 _MOST_WORDS = 1000
@@ -66,32 +76,14 @@ _LONGEST = 120
 _BEFORE, _BEHIND = 15, 40
 """Elements between a headline and its date …"""
 _LINES, _LONGEST_LINE, _MOST_BESIDE = 12, 60, 30
-"""… and between a headline and a line that has no name, but hardly says more than a date."""
+"""… and short lines between a headline and one that has no name, but hardly says more than a date."""
+_FAR = 60
+"""Elements that may hold these lines: some are there for advertisements only."""
 _CLOCK = re.compile(r"\d?\d[:.]\d\d(?::\d\d)?\s?(?:uhr|am|pm|h|Uhr|AM|PM)?")
 _NAME_OF_SITE = re.compile(r"\w.*\s[|\-–—·•»:]\s$")
 """What stands in a title before the name of its site."""
 _LEAST_TITLE = 8
 """Characters of a headline that is known by the title of the page."""
-_SAYING = (
-    "published", "posted", "publication date", "veröffentlicht", "erschienen", "publié", "mis en ligne",
-    "publicado", "pubblicato", "gepubliceerd", "publicerad", "opublikowano", "опубликовано",
-)  # fmt: skip
-_STEMS = (
-    "publi",
-    "posted",
-    "veröffentlicht",
-    "erschienen",
-    "mis en ligne",
-    "pubblicato",
-    "опубликовано",
-)
-"""One of these is in each: most texts have none of them."""
-_SAID = re.compile(
-    r"(?:\s(?:on|am|le|el|il|op|em|den|dnia))?(?:\s?[:|-])?\s{0,2}"
-    r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day,?\s|(?:\w{4,10}tag|mittwoch),?\s(?:(?:den|dem)\s)?)?"
-    + DATE
-)
-_LONGEST_TEXT = 200_000
 _IN_ADDRESS = re.compile(
     r"/((?:19|20)\d\d)(?:([/-])([01]\d)\2([0-3]\d)|-([01]\d)/([0-3]\d)|([01]\d)([0-3]\d))(?=[/_.-]|$)"
 )
@@ -112,33 +104,27 @@ def find_shown_date(
 ) -> float | None:
     """When a page was published, in seconds since 1970, by what it shows; None when that is not certain."""
     headline = _headline(page, title)
-    shown = [one for one in _shown(page, headline, is_day_first) if one.day <= latest]
+    shown = [
+        one
+        for one in _shown(page, headline, is_day_first)
+        if one.day <= latest and not _is_under_another(page, one.element, headline)
+    ]
     named = [one for one in shown if one.is_named]
     choices = (
-        _only(named),
-        _beside(named, headline),
-        find_address_date(url),
-        _beside(shown, headline),
-        _in_line_behind(page, headline, is_day_first),
+        lambda: _only(named),
+        lambda: _beside(named, headline),
+        lambda: find_address_date(url),
+        lambda: _beside(shown, headline),
+        lambda: _in_line_behind(page, headline, is_day_first),
+        lambda: _in_line_above(page, headline, is_day_first),
+        lambda: _only([one for one in shown if one.is_time]),
     )
-    for one in choices:
-        if one is not None and one <= latest:
-            return one
-    return _only([one for one in shown if one.is_time])
+    return first_date(choices, latest)
 
 
-def find_said_date(text: str) -> float | None:
-    """The day on which a text says that it was published, if it says one only.
-
-    >>> find_said_date("Published on February 15, 2023 by Ann.") == find_said_date("Posted: 15.02.2023")
-    True
-    """
-    lowered = text[:_LONGEST_TEXT].lower()
-    if not any(stem in lowered for stem in _STEMS):
-        return None
-    matches = (_SAID.match(lowered, end) for word in _SAYING for end in _ends(lowered, word))
-    days = {day_of(found) for found in matches if found is not None}
-    return days.pop() if len(days) == 1 else None
+def first_date(choices: Iterable[Callable[[], float | None]], latest: float) -> float | None:
+    """The first date that there is and that may be; who comes later is not asked."""
+    return next((day for one in choices if (day := one()) is not None and day <= latest), None)
 
 
 def find_address_date(url: str) -> float | None:
@@ -152,6 +138,15 @@ def find_address_date(url: str) -> float | None:
         return None
     year, _, *rest = found[-1]
     return read_date("-".join((year, *filter(None, rest))))
+
+
+def _is_under_another(page: Elements, element: int, headline: int | None) -> bool:
+    """Does it stand behind a heading of its own, and that behind prose of the page, as in a teaser?"""
+    parent = int(page.rows[element, Column.PARENT])
+    if headline is None or page.tag(parent) in _MAIN:
+        return False
+    headings = (one for one in page.headings() if max(parent, headline) < one < element)
+    return any(any(page.own_prose[headline + 1 : one]) for one in headings)
 
 
 def _only(shown: list[_Shown]) -> float | None:
@@ -185,17 +180,33 @@ def _in_line_behind(page: Elements, headline: int | None, is_day_first: bool) ->
     """The only day in short lines behind the headline, before the first prose: `dpa | 26 April 2020`."""
     if headline is None:
         return None
-    days = set[float]()
     begin = int(page.rows[headline, Column.END])
-    for number in range(begin, min(begin + _LINES, len(page))):
-        if page.own_prose[number]:
+    return _in_lines(page, range(begin, min(begin + _FAR, len(page))), headline, is_day_first)
+
+
+def _in_line_above(page: Elements, headline: int | None, is_day_first: bool) -> float | None:
+    """The only day in short lines between the headline and the beginning of what holds it."""
+    parent = page.rows[headline, Column.PARENT] if headline is not None else 0
+    if headline is None or page.tag(parent) in _WHOLE:
+        return None
+    return _in_lines(page, range(parent + 1, headline)[-_LINES:], headline, is_day_first)
+
+
+def _in_lines(
+    page: Elements, numbers: Iterable[int], headline: int, is_day_first: bool
+) -> float | None:
+    days, lines = set[float](), 0
+    for number in numbers:
+        characters, prose = page.rows[number, [Column.TEXT, Column.OWN_PROSE]].tolist()
+        if characters > _LONGEST_LINE and prose:
             break
-        text = _text(page, number)
-        day = (
-            read_written_date(text, is_day_first)
-            if len(text) <= _LONGEST_LINE and _is_bare(text)
-            else None
-        )
+        is_read = characters <= _LONGEST_LINE and page.tag(number) not in ("script", "style")
+        text = _text(page, number) if is_read else ""
+        lines += bool(text)
+        if lines > _LINES:
+            break
+        is_short = 0 < len(text) <= _LONGEST_LINE
+        day = read_written_date(text, is_day_first) if is_short and _is_bare(text) else None
         if day is not None and not _is_of_another(page, number, headline):
             days.add(day)
     return days.pop() if len(days) == 1 else None
@@ -245,11 +256,11 @@ def _dated_nodes(page: Elements) -> list[int]:
         number
         for number, node in enumerate(page.nodes)
         if node.tag == "time"
-        or _MAY_BE_DATED.search(f"{node.class_name} {node.getattr('itemprop')}")
+        or _MAY_BE_DATED.search(" ".join(node.getattr(name) or "" for name in _NAMING))
     ]
 
 
-def _ends(text: AnyStr, word: AnyStr) -> Iterator[int]:
+def _ends(text: bytes, word: bytes) -> Iterator[int]:
     """Where a word ends, each time."""
     at = text.find(word)
     while at >= 0:
@@ -264,6 +275,7 @@ def _read(page: Elements, number: int, is_day_first: bool) -> _Shown | None:
     is_published = "datePublished" in properties
     if _OTHER.search(names) or (properties and not is_published):
         return None
+    is_published = is_published or not _RDFA.isdisjoint(said.get("property", "").lower().split())
     is_named = is_published or "pubdate" in said or bool(_NAMED.search(names))
     if not (is_named or tag == "time" or _DATE_WORD.search(names)):
         return None
@@ -296,7 +308,11 @@ def _day(page: Elements, number: int, said: dict[str, str], is_day_first: bool) 
     text = _text(page, number)
     if len(text) > _LONGEST or _OF_A_CHANGE.search(text):
         return None
-    return read_written_date(text, is_day_first)
+    day = read_written_date(text, is_day_first)
+    if day is None and page.is_spelled:  # `15 February 2023<span>15/02/2023`
+        apart = page.text(number, _LONGEST + 1, b" ") or ""
+        day = read_written_date(" ".join(apart.split()), is_day_first)
+    return day
 
 
 def _whole_date(text: str) -> float | None:

@@ -7,18 +7,29 @@ import re
 from datetime import UTC, datetime
 
 _MONTHS = (
-    "january jan januar jänner janvier janv enero ene gennaio gen januari janeiro stycznia января ledna",
-    "february feb februar février févr fév febrero febbraio febr februari fevereiro lutego февраля února",
-    "march mar märz mrz mär mars marzo maart março marca марта března",
-    "april apr avril avr abril abr aprile kwietnia апреля dubna",
-    "may mai mayo maggio mag mei maio maja мая května",
-    "june jun juni juin junio giugno giu junho czerwca июня června",
-    "july jul juli juillet juil julio luglio lug julho lipca июля července",
-    "august aug août aout agosto ago augustus sierpnia августа srpna",
-    "september sep sept septembre septiembre settembre set setembro września сентября září",
-    "october oct oktober okt octobre octubre ottobre ott outubro października октября října",
-    "november nov novembre noviembre novembro listopada ноября",
-    "december dec dezember dez décembre déc diciembre dic dicembre dezembro grudnia декабря prosince",
+    "january jan januar jänner janvier janv enero ene gennaio gen januari janeiro stycznia января ledna "
+    "tammikuuta januára január ianuarie ocak ιανουαρίου січня gener",
+    "february feb februar février févr fév febrero febbraio febr februari fevereiro lutego февраля února "
+    "helmikuuta februára február februarie şubat φεβρουαρίου лютого februari febrer",
+    "march mar märz mrz mär mars marzo maart março marca марта března marts maaliskuuta március martie mart "
+    "μαρτίου березня maret",
+    "april apr avril avr abril abr aprile kwietnia апреля dubna huhtikuuta apríla április aprilie nisan "
+    "απριλίου квітня",
+    "may mai mayo maggio mag mei maio maja мая května maj toukokuuta mája május mayıs μαΐου травня maig",
+    "june jun juni juin junio giugno giu junho czerwca июня června kesäkuuta júna június iunie haziran "
+    "ιουνίου червня juny",
+    "july jul juli juillet juil julio luglio lug julho lipca июля července heinäkuuta júla július iulie "
+    "temmuz ιουλίου липня juliol",
+    "august aug août aout agosto ago augustus sierpnia августа srpna augusti elokuuta augusta augusztus "
+    "ağustos αυγούστου серпня agustus agost",
+    "september sep sept septembre septiembre settembre set setembro września сентября září syyskuuta "
+    "septembra szeptember septembrie eylül σεπτεμβρίου вересня setembre",
+    "october oct oktober okt octobre octubre ottobre ott outubro października октября října lokakuuta "
+    "októbra október octombrie ekim οκτωβρίου жовтня",
+    "november nov novembre noviembre novembro listopada ноября marraskuuta novembra noiembrie kasım "
+    "νοεμβρίου листопада",
+    "december dec dezember dez décembre déc diciembre dic dicembre dezembro grudnia декабря prosince "
+    "joulukuuta decembra decembrie aralık δεκεμβρίου грудня desember desembre",
 )
 _NUMBERS = {name: number for number, names in enumerate(_MONTHS, 1) for name in names.split()}
 _NAME = "(?P<{}>" + "|".join(sorted(_NUMBERS, key=len, reverse=True)) + r")\b\.?"
@@ -26,14 +37,15 @@ _DAY = r"(?P<{}>[0-3]?\d)"
 _YEAR = r"(?P<{}>(?:19|20)\d\d)(?!\d)"
 DATE = (
     r"(?<![\d.,/-])(?:"
-    + _YEAR.format("y1") + r"(?P<s1>[-/.])(?P<m1>[01]?\d)(?P=s1)" + _DAY.format("d1") + r"(?!\d)"
-    + "|" + _YEAR.format("y2") + r"年\s?(?P<m2>[01]?\d)月\s?" + _DAY.format("d2") + "日"
+    + _YEAR.format("y1") + r"(?P<s1>[-/.])\s?(?P<m1>[01]?\d)(?P=s1)\s?" + _DAY.format("d1") + r"(?!\d)"
+    + "|" + _YEAR.format("y2") + r"[年년]\s?(?P<m2>[01]?\d)[月월]\s?" + _DAY.format("d2") + "[日일]"
     + "|" + _DAY.format("d3") + r"(?P<s3>[./-])\s?(?P<m3>[01]?\d)(?P=s3)\s?(?P<y3>(?:19|20)?\d\d)"
     + r"(?![\d/.]\d|\d)"
     + "|" + _DAY.format("d4") + r"(?:\.[\s-]?|(?:st|nd|rd|th|er|º)?[\s-])(?:(?:de|of)\s)?"
     + _NAME.format("n4") + r"(?:,?\s|-)(?:(?:de|del)\s)?" + _YEAR.format("y4")
     + "|" + r"\b" + _NAME.format("n5") + r"\s" + _DAY.format("d5") + r"(?:st|nd|rd|th)?,?\s"
     + _YEAR.format("y5")
+    + "|" + _YEAR.format("y6") + r"\.\s" + _NAME.format("n6") + r"\s" + _DAY.format("d6") + r"(?!\d)"
     + ")"
 )  # fmt: skip
 """A pattern for one date, to be searched for without regard to case."""
@@ -45,6 +57,7 @@ _DAY_FIRST = frozenset(
     )
 )
 """Languages that write 03/04/2023 for a day in April."""
+_DAY_FIRST_IN_ENGLISH = frozenset(("en-gb", "en-ie", "en-au", "en-nz", "en-in", "en-za"))
 _FIRST_YEAR = 1990
 """There were no pages before; two digits are a year from then on."""
 
@@ -66,12 +79,13 @@ def read_written_date(text: str, is_day_first: bool = False) -> float | None:
 
 
 def writes_day_first(language: str) -> bool:
-    """Is `03/04/2023` a day in April in this language? In English nobody knows.
+    """Is `03/04/2023` a day in April in this language? In English nobody knows, if it does not say where.
 
-    >>> writes_day_first("es-MX"), writes_day_first("en"), writes_day_first("")
-    (True, False, False)
+    >>> writes_day_first("es-MX"), writes_day_first("en-GB"), writes_day_first("en"), writes_day_first("")
+    (True, True, False, False)
     """
-    return re.split("[-_]", language.strip().lower())[0] in _DAY_FIRST
+    said = language.strip().lower().replace("_", "-")
+    return said in _DAY_FIRST_IN_ENGLISH or said.partition("-")[0] in _DAY_FIRST
 
 
 def day_of(found: re.Match[str], is_day_first: bool = False) -> float | None:

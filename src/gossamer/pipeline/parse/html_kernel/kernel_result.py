@@ -59,7 +59,7 @@ class PageReading(NamedTuple):
 
 
 class Reader:
-    """Reads page after page on one desk.
+    """Reads page after page in one workspace.
 
     >>> reading = Reader(max_links=10).read(b"<p>Tea &amp; <a href=x>cake</a>")
     >>> reading.text, reading.hrefs

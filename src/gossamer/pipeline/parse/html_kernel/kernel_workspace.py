@@ -131,7 +131,7 @@ def cell(row: int, column: int) -> int:
 
 
 def make_workspace(rows: int) -> NDArray[np.int64]:
-    """A workspace with its tables, and room for so many rows."""
+    """A workspace with its tables, and room for this many rows."""
     workspace = np.zeros(TABLE + rows * WIDTH, np.int64)
     workspace[:TABLE] = _with_tables()
     return workspace
@@ -139,7 +139,7 @@ def make_workspace(rows: int) -> NDArray[np.int64]:
 
 @cache
 def _with_tables() -> NDArray[np.int64]:
-    """What each desk begins with."""
+    """The numbers that each workspace begins with."""
     workspace = np.zeros(TABLE, np.int64)
     tables = {
         TRAITS: kernel_names.trait_table(),

@@ -1,18 +1,18 @@
-"""Parsers that could crash, hang or eat memory run apart: in a child process with limits.
+"""Parsers that could crash, hang or eat memory run in a child process with limits.
 
 In comes a page and the name of its parser (`package.module:function`); out comes a report, in a later
-turn. A child serves one page at a time and many in its life:
+turn. A child reads one page at a time, and many one after the other:
 
-    Apart ──page──▶ Worker ══ socket ══▶ child: limits, then parser(page)
+    Sandbox ─page─▶ Worker ══ socket ══▶ child: limits, then parser(page)
       ▲                │ ◀══ report ═══
-      └── Report ──────┘      or it dies, or its time is up
+      └── Report ──────┘      or it crashes, or reaches the time limit
 
 The ring never waits. A page is handed over in shared memory, so that no write can block, and the child's
 socket is watched by the ring's own poller. A page's report takes at most `sandbox_seconds` once its turn
 has come; then the child is killed, and the next one is started when there is something to read.
 
-`task` is what is said over the socket, `child` the other end, `worker` one child as the crawl sees
-it, `crew` all of them and the pages that wait.
+`sandbox_task` is the protocol of the socket, `sandbox_child` the child's end, `sandbox_worker` one child as
+the crawl sees it, `sandbox_pool` all of them and the pages that wait.
 
 Invariants:
 - For each page given there is one report, whatever the parser does: a crash, a hang, too much memory and

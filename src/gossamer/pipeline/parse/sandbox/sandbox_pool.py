@@ -35,7 +35,7 @@ class SandboxStatistics(Struct, frozen=True):
 class Sandbox:
     """Gives pages to children, and brings out what came of them.
 
-    With a poller, somebody else waits and calls `tick` now and then; without one, `drain` waits.
+    With a poller, the caller waits and calls `tick` now and then; without one, `drain` waits.
     """
 
     def __init__(self, settings: ParseSettings, poller: Poller | None = None) -> None:
@@ -117,7 +117,7 @@ class Sandbox:
             self._own_poller.close()
 
     def _serve_next(self) -> bool:
-        """Did the next page find somebody, or was it given up?"""
+        """Did the next page find a worker, or was it given up?"""
         try:
             worker = self._idle()
         except OSError as error:  # the machine has no room for one more process

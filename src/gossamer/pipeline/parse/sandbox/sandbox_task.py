@@ -97,7 +97,7 @@ def read_report(data: bytes) -> SandboxReport:
     try:
         return _decode_report(data)
     except (msgspec.MsgspecError, UnicodeDecodeError):
-        return SandboxReport(ParseFailure.CRASHED, "the parser's process talked nonsense")
+        return SandboxReport(ParseFailure.CRASHED, "the parser's process sent invalid data")
 
 
 def report_of(document: Document) -> SandboxReport:

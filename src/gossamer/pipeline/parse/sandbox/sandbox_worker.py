@@ -111,7 +111,7 @@ class Worker:
             end = LENGTH.size + length
             if length > MAX_REPORT or (length and self.page is None):
                 self._end(
-                    SandboxReport(ParseFailure.CRASHED, "the parser's process talked nonsense")
+                    SandboxReport(ParseFailure.CRASHED, "the parser's process sent invalid data")
                 )
             elif len(self._heard) < end:
                 return

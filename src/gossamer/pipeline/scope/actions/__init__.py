@@ -1,7 +1,8 @@
 """Links that do something when they are followed: log out, delete, vote, put into a cart …
 
-In: a link. Out: what in it says so, or nothing. `words` has the words, `addresses` looks at the URL, `action`
-puts URL, anchor text and rel together. It is asked only of hosts where the crawl is logged in.
+In: a link. Out: what in it says so, or nothing. `action_words` has the words, `action_urls` looks at the
+URL, `link_action` puts URL, anchor text and rel together. It is asked only of hosts where the crawl is
+logged in.
 
 A word counts only where an application has its actions: in a parameter such as `action`, as the name of a
 parameter, beside a number in the path, as the name of a script. A page about a word is left in peace:

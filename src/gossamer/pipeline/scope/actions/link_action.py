@@ -8,7 +8,7 @@ _LONGEST = 40
 """Characters of an anchor text that may be the name of an action."""
 
 _EDITS = frozenset({"edit", "edit-form", "edit-media"})
-"""Relations that lead to a form; many applications lock what somebody edits."""
+"""Relations that lead to a form; many applications lock what is being edited."""
 
 
 def find_action(link: Link) -> str:

@@ -91,7 +91,7 @@ def arithmetic(found: ClusterFindings) -> Iterator[str]:
     yield f"  = {one.rate:,.0f}."
     yield f"- *links that were just told, and are left out*: {one.known:.1%}, by the power law of the"
     yield f"  simulated web with {PAGES_PER_HOST:,} pages on a host, {PLACES:,} places and {told:,.0f}"
-    yield "  links of a partition ([formula](../../src/gossamer/lab/machines/popular.py))."
+    yield "  links of a partition ([formula](../cluster_model/popular.py))."
     yield f"- *messages sent a second*: {one.rate:,.0f} · {others}/{one.partitions} ·"
     yield f"  ({measured.foreign:.2f} · (1 - {one.known:.3f}) + {measured.told:.2f}) = {one.links:,.0f}."
     yield f"- *questions asked a second*: {one.rate:,.0f} · {others}/{one.partitions} ·"
