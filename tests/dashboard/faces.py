@@ -1,5 +1,6 @@
 """Faces of crawls on real sockets, asked by a real client."""
 
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from http.client import HTTPConnection
@@ -33,12 +34,21 @@ class Answer(NamedTuple):
 class Visitor:
     """Asks one face, and keeps its cookie as a browser does."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, private_path: str = "") -> None:
         self.url = url.rstrip("/")
+        self.home = self.url + private_path
+        """Where a browser is led that has logged in."""
         self.cookie = ""
 
     def get(self, path: str, headers: Mapping[str, str] | None = None) -> Answer:
         return self.ask("GET", path, None, headers)
+
+    def get_read(self, path: str) -> Any:
+        """The JSON of a view that reads in the background, once that is read."""
+        deadline = time.monotonic() + PATIENCE
+        while (found := self.get(path).json)["is_reading"]:
+            assert time.monotonic() < deadline, f"{path} is read without end"
+        return found
 
     def post(
         self, path: str, fields: Mapping[str, str], headers: Mapping[str, str] | None = None
@@ -76,7 +86,7 @@ def shown(crawl: Path, **options: Any) -> Iterator[Visitor]:
     with TemporaryDirectory() as folder:  # the crawl may be shared, and nothing is written there
         own: dict[str, Any] = {"is_open": "password" not in options, "key_folder": Path(folder)}
         with serving(DashboardServer(crawl, **(own | options))) as server:
-            yield Visitor(server.url)
+            yield Visitor(server.url, server.private_path)
 
 
 @contextmanager

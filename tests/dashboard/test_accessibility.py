@@ -30,7 +30,13 @@ def addresses(visitor: Visitor) -> list[str]:
     return [
         *("/", "/?span=minutes", "/hosts", "/hosts?sort=name", f"/host?name={host}"),
         *("/pages", "/pages?sort=url&status=404", f"/page?url={url}", "/page"),
-        *("/frontier", f"/frontier?host={host}", f"/search?q={word}", "/search"),
+        *(
+            "/frontier",
+            "/frontier?depth=0-",
+            f"/frontier?host={host}",
+            f"/search?q={word}",
+            "/search",
+        ),
         *("/graph", "/graph/hosts", f"/graph/near?url={url}", f"/graph/near?host={host}"),
         *("/state", f"/act?what={host}", f"/act?what={url}", "/act", f"/replay?url={url}"),
         *("/replay", f"/replay?url={url}nowhere", f"/difference?url={url}"),
@@ -81,7 +87,8 @@ def test_all_pages_are_walked_by_keyboard(tab: "Page", visitor: Visitor) -> None
     """Each stop of the tab key can be seen where it is, and none is left out or holds the walk up."""
     for path in addresses(visitor):
         tab.goto(f"{visitor.url}{path}")
-        tab.locator("body").press("Tab")
+        tab.locator("a, input:not([type=hidden])").first.focus()  # not where autofocus is
+        tab.keyboard.press("Tab")
         wanted, seen, steps = tab.evaluate(_STOPS), 0, 0
         while True:
             here = tab.evaluate(_HERE)

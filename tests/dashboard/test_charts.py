@@ -42,6 +42,19 @@ def test_axes_and_units_need_no_script(
     context.close()
 
 
+@pytest.mark.parametrize("begin", [0.0, 1_700_000_003.0, 1_699_999_999.0])
+def test_times_on_an_axis_do_not_touch(begin: float) -> None:
+    """In the narrowest plot, of 255 pixels; those at its ends stand within it."""
+    seconds = "3 9 12 35 40 44 59 70 150 240 299 600 3e3 9e3 4e4 8e4 3e5 1e7 9e7 3e8"
+    for span in map(float, seconds.split()):
+        end = -50.0  # beside the values
+        for tick in time_ticks(begin, begin + span):
+            width, at = 6.6 * len(tick.words), 255 * tick.part
+            left = at if tick.part < 0.06 else at - width if tick.part > 0.94 else at - width / 2
+            assert left > end, (span, tick)
+            end = left + width
+
+
 def test_values_are_read_by_pointing_and_by_keys(tab: "Page", finished_crawl: Path) -> None:
     with shown(finished_crawl) as visitor:
         curve = next(one for one in visitor.get("/api/").json["curves"] if one["name"] == "pages")

@@ -51,14 +51,17 @@ def test_nobody_comes_in_by_reaching_the_port(server: DashboardServer) -> None:
 def test_the_link_opens_once_and_leaves_no_trace(server: DashboardServer) -> None:
     visitor, link = Visitor(server.url), link_of(server, "/pages?host=a.test")
     answer = visitor.get(link)
-    assert (answer.status, answer.headers["location"]) == (303, "/pages?host=a.test")
+    at_home = f"{server.private_path}/pages?host=a.test"
+    assert (answer.status, answer.headers["location"]) == (303, at_home)
     assert answer.headers["referrer-policy"] == "no-referrer"
     cookie = answer.headers["set-cookie"].lower()
     assert "; httponly" in cookie
     assert "samesite=strict" in cookie
     assert "secure" not in cookie.split("; "), "there is no TLS here"
-    assert visitor.get("/").status == 200
-    assert visitor.get(link).headers["location"] == "/pages?host=a.test", "who is in stays in"
+    assert f"; path={server.private_path}/;" in cookie
+    assert visitor.get(server.private_path).status == 200
+    again = visitor.get(server.private_path + link)
+    assert again.headers["location"] == at_home, "who is in stays in"
     another = Visitor(server.url)
     assert another.get(link).headers["location"] == "/login?used=1"
     assert "give the key" in another.get("/login?used=1").text

@@ -51,7 +51,7 @@ def test_figures_are_those_of_tables_and_plan(continuous: Path) -> None:
     rows = [row for row in rows.to_pylist() if row["via"] != "probe"]
     changes = Counter(row["change"] for row in rows)
     with shown(continuous) as visitor:
-        seen, page = visitor.get("/api/freshness").json, visitor.get("/freshness").text
+        seen, page = visitor.get_read("/api/freshness"), visitor.get("/freshness").text
     made = {
         name: sum(one[name] for one in seen["made"]) for name in ("new", "changed", "unchanged")
     }
@@ -107,11 +107,11 @@ def test_a_table_that_is_rewritten_is_read_again(continuous: Path, tmp_path: Pat
     whole = parquet.read_table(file)
     _rewrite(file, whole.slice(0, _PAGES))
     with shown(crawl) as visitor:
-        before = visitor.get("/api/freshness").json
+        before = visitor.get_read("/api/freshness")
         _rewrite(file, whole)
-        after = visitor.get("/api/freshness").json
+        after = visitor.get_read("/api/freshness")
     with shown(crawl) as newcomer:
-        assert after == newcomer.get("/api/freshness").json
+        assert after == newcomer.get_read("/api/freshness")
     assert before["visits"] < after["visits"]
 
 
@@ -134,6 +134,7 @@ def test_odd_values_are_answered_in_one_line(continuous: Path) -> None:
 def test_a_reader_sees_curves(continuous: Path, tab: "Page") -> None:
     with shown(continuous) as visitor:
         seen = watch(tab, visitor.url)
+        visitor.get_read("/api/freshness")
         tab.goto(f"{visitor.url}/freshness")
         assert tab.locator(".chart polyline.curve").count() == 3
         assert tab.locator(".chart rect.bar.changed").count() > 0

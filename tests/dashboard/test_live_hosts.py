@@ -82,6 +82,9 @@ def test_hosts_of_a_running_crawl(
         assert not ended["is_live"]
         waiting = [one["now"]["waiting"] for one in ended["hosts"]]
         assert waiting == sorted(waiting, reverse=True)
+        while (by_rest := visitor.get("/api/hosts?sort=rest").json)["paging"]["unread"]:
+            pass
+        assert by_rest["hosts"][0]["host"]["name"] == names[1], "it was given a delay of 90 s"
         then = _known(visitor)
         assert {name: then[name] for name in live} == live, "as of the last checkpoint"
         assert {rule for rule, *_ in live.values()} == {"budget", "ordered"}

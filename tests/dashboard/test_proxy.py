@@ -114,9 +114,10 @@ def test_behind_tls_and_below_a_path(
     ):
         assert visitor.get("/").headers["location"] == f"{ROOT}/login"
         answer = visitor.get(f"/?{urlsplit(dashboard.link).query}")
-        assert answer.headers["location"] == f"{ROOT}/"
+        home = ROOT + dashboard.private_path
+        assert answer.headers["location"] == f"{home}/"
         cookie = answer.headers["set-cookie"].lower().split("; ")
-        assert {"secure", "httponly", "samesite=strict", f"path={ROOT}/"} <= {*cookie}
+        assert {"secure", "httponly", "samesite=strict", f"path={home}/"} <= {*cookie}
         for path in ("/", "/pages", "/hosts", "/frontier", "/control", "/log"):
             page = visitor.get(path)
             assert page.status == 200

@@ -66,8 +66,8 @@ def attacked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Attack
         yield Attacked(
             visitor,
             crawl,
-            f"{visitor.url}/archive/copy?url={asked}",
-            f"{visitor.url}/replay?url={asked}",
+            f"{visitor.home}/archive/copy?url={asked}",
+            f"{visitor.home}/replay?url={asked}",
         )
 
 
@@ -87,7 +87,7 @@ def log_in(tab: "Page", visitor: Visitor) -> None:
     tab.goto(f"{visitor.url}/login")
     tab.get_by_label("Password").fill(PASSWORD)
     tab.keyboard.press("Enter")
-    tab.wait_for_url(f"{visitor.url}/")
+    tab.wait_for_url(f"{visitor.home}/")
 
 
 def test_a_script_that_slips_through_does_not_run(attacked: Attacked, tab: "Page") -> None:
@@ -111,7 +111,7 @@ def test_a_form_that_slips_through_is_not_sent(attacked: Attacked, tab: "Page", 
     frame = tab.frames[-1]
     frame.locator("#send").click()
     frame.locator("#leave").click()
-    tab.goto(f"{attacked.visitor.url}/control")
+    tab.goto(f"{attacked.visitor.home}/control")
     assert tab.locator("h1").inner_text() == "Control", "nobody was logged out"
     assert posted == []
     assert not command_history(attacked.crawl)
@@ -154,7 +154,7 @@ def test_the_origin_alone_keeps_scripts_and_forms_from_the_controls(
     }
     frame.locator("#send").click()
     frame.wait_for_url(f"{attacked.visitor.url}/*")
-    tab.goto(f"{attacked.visitor.url}/control")
+    tab.goto(f"{attacked.visitor.home}/control")
     assert tab.locator("h1").inner_text() == "Control"
     assert not command_history(attacked.crawl)
 
@@ -173,5 +173,5 @@ def test_no_cookie_comes_with_what_a_copy_asks_for(attacked: Attacked, tab: "Pag
             tab.goto(address, wait_until="load")
         assert "cookie" not in found.value.all_headers()
     with tab.expect_event("requestfinished", lambda one: "style.css" in one.url) as found:
-        tab.goto(f"{attacked.visitor.url}/control", wait_until="load")
+        tab.goto(f"{attacked.visitor.home}/control", wait_until="load")
     assert "cookie" in found.value.all_headers(), "the witness would have seen it"

@@ -3,12 +3,15 @@
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 import numpy as np
 import pyarrow as pa
 import pytest
 
+import gossamer
 from gossamer.dashboard.tables.row_picking import pick_numbers, pick_texts
+from gossamer.lab import Web, serve
 from tests.dashboard.faces import Visitor, shown
 
 if TYPE_CHECKING:
@@ -112,12 +115,36 @@ _SORTED = """() => [...document.querySelectorAll('th[aria-sort]')].map((head) =>
 })"""
 
 
-@pytest.mark.parametrize(
-    "path", ["/", "/hosts", "/pages", "/frontier", "/graph", "/graph/hosts", "/control", "/log"]
+_PLACES = (
+    "/",
+    "/hosts",
+    "/pages",
+    "/frontier",
+    "/frontier?depth=0-",
+    "/graph",
+    "/graph/hosts",
+    "/control",
 )
+_MORE = (
+    "/log",
+    "/state",
+    "/links?refused=nofollow",
+    "/graph/near?url={url}",
+    "/graph/near?host={host}",
+)
+_OF_ONE = ("/host?name={host}", "/page?url={url}", "/frontier?host={host}")
+
+
+@pytest.mark.parametrize("path", [*_PLACES, *_MORE, *_OF_ONE])
 def test_every_table_sorts_by_its_columns(studied_crawl: Path, tab: "Page", path: str) -> None:
+    """A heading either sorts, or says why it does not."""
     with shown(studied_crawl) as visitor:
-        tab.goto(f"{visitor.url}{path}")
+        line = visitor.get("/api/pages?sort=bytes").json["lines"][0]
+        tab.goto(visitor.url + path.format(**{name: quote(line[name]) for name in ("url", "host")}))
+        tab.wait_for_function("() => !document.querySelector('[data-unread]')")
+        unsorted = tab.locator("thead th:not([data-unsorted]):not(:has(a))")
+        assert unsorted.all_inner_texts() == []
+        assert all(one.get_attribute("title") for one in tab.locator("th[data-unsorted]").all())
         heads = "[...document.querySelectorAll('thead th a')].map((one) => one.href)"
         links: list[str] = tab.evaluate(heads)
         assert len(links) > 1
@@ -128,6 +155,63 @@ def test_every_table_sorts_by_its_columns(studied_crawl: Path, tab: "Page", path
             if all(one.replace(".", "", 1).isdigit() for one in numbers):
                 values = [float(one) for one in numbers]
                 assert values == sorted(values, reverse=not is_rising), link
+
+
+def _value(now: str) -> Key:
+    return lambda one: one["now"][now]
+
+
+@pytest.mark.parametrize("down", [True, False])
+@pytest.mark.parametrize(
+    ("column", "key"),
+    [
+        ("rest", _value("rest")),
+        ("delay", _value("delay")),
+        ("budget", lambda one: float((one["now"]["budget"].split("in ")[1:] or ["0 s"])[0][:-2])),
+        ("robots", lambda one: one["robots"]),
+        ("waiting", _value("waiting")),
+        ("found", lambda one: one["found"]),
+    ],
+)
+def test_hosts_are_sorted_by_what_the_crawl_knows_of_them(
+    crawl_of_many_delays: Path, column: str, key: Key, down: bool
+) -> None:
+    with shown(crawl_of_many_delays) as visitor:
+        query = f"/api/hosts?sort={column}&down={str(down).lower()}"
+        while (found := visitor.get(query).json)["paging"]["unread"]:
+            pass
+    values = [key(one) for one in found["hosts"]]
+    assert len(values) > 5
+    there, missing = [one for one in values if one != ""], [one for one in values if one == ""]
+    assert values == sorted(there, reverse=down) + missing
+    assert len({*values}) > 1 or column in ("found", "rest")  # by now, all may be asked again
+
+
+@pytest.fixture(scope="module")
+def crawl_of_many_delays(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A crawl that was stopped, of hosts with different delays, budgets and robots.txt."""
+    out = tmp_path_factory.mktemp("delays") / "crawl"
+    web = Web(seed=4, pages=3000, hosts=12, behaviours=("correct", "robots", "errors"))
+    with serve(web) as served:
+        gossamer.Crawl(
+            served.seed_url,
+            out=out,
+            scope="all",
+            delay=0.05,
+            factor=0,
+            max_pages=150,
+            servers=(served.dns_address,),
+            allow_private=True,
+            delays=True,
+            host_delay=0.2,
+            least_host_delay=0.01,
+        ).run()
+    with shown(out) as visitor:
+        token, hosts = visitor.token(), visitor.get("/api/hosts").json["hosts"]
+        for number, one in enumerate(hosts[:4]):
+            fields = {"token": token, "order": f"delay {one['host']['name']} {7 + number}"}
+            assert visitor.post("/control", fields).status == 303
+    return out
 
 
 @pytest.mark.parametrize("column", ["source", "target", "anchor", "kind", "rel", "refused"])

@@ -18,6 +18,7 @@ from gossamer.engine.crawl_figures import FIGURES, show_figures
 from gossamer.engine.crawl_health import CrawlSnapshot, PartitionLoad, judge
 from gossamer.engine.status_file import read_summary
 from gossamer.engine.summary import NOTHING, Summary
+from gossamer.engine.timeline import read_timeline
 from gossamer.lab import Web
 from gossamer.lab.behaviours.spam_behaviour import Spam
 from tests.dashboard.faces import Visitor, shown
@@ -119,6 +120,28 @@ def test_no_end_is_promised_while_the_queue_grows() -> None:
     assert "seconds_of_waiting" in {
         one.name for one in show_figures(replace(at, growth_per_second=-5.0))
     }
+
+
+def test_the_growth_of_a_queue_is_not_claimed_before_it_is_known(tmp_path: Path) -> None:
+    """A growing queue was said to grow by 0 in its first half minute, and to grow on in a pause."""
+    out = tmp_path / "crawl"
+    with crawling(out, WEB) as (served, crawl), shown(out) as visitor:
+        wait_until(lambda: len(served.requests()) > 20)
+
+        def growth() -> Any:
+            figures = visitor.get("/api/state").json["figures"]
+            return next(one["value"] for one in figures if one["name"] == "growth_per_second")
+
+        seen = growth(), visitor.get("/").text, visitor.get("/metrics").text
+        times = read_timeline(out).times
+        if not len(times) or times[-1] - times[0] < 30:  # on a very slow machine it is more
+            assert seen[0] is None
+            assert 'id="figure-growth_per_second">–<' in seen[1]
+            assert "growth_per_second" not in seen[2]
+        crawl.send_command("pause")
+        wait_until(lambda: verdict(visitor)["state"] == "paused")
+        assert growth() == 0
+        assert "gossamer_urls_waiting_growth_per_second 0" in visitor.get("/metrics").text
 
 
 def test_a_spam_farm_is_a_trap_with_a_button(tmp_path: Path) -> None:

@@ -231,3 +231,9 @@ def test_a_growing_queue_has_no_end_in_sight() -> None:
     assert TRAPPED.seconds_of_waiting is None
     assert replace(TRAPPED, growth_per_second=-10.0).seconds_of_waiting == 90_265.0
     assert replace(TRAPPED, growth_per_second=-10.0, is_paused=True).seconds_of_waiting is None
+
+
+def test_the_time_to_the_next_request_goes_on_between_two_statuses() -> None:
+    resting = with_summary(IDLE, wait_seconds=48.0)
+    for silent, said in ((0.0, "in 48"), (30.0, "in 18"), (90.0, "in 0")):
+        assert said in judge(replace(resting, silent_seconds=silent)).cause

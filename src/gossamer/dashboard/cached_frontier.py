@@ -14,8 +14,9 @@ from gossamer.analyzers.redundancy.worth import Estimate
 from gossamer.core.directory import Directory
 from gossamer.core.errors import DamageError, GossamerError
 from gossamer.core.url import Url, owner_of
-from gossamer.dashboard.file_stamp import stamp
+from gossamer.dashboard.file_stamp import stamp, stamps
 from gossamer.dashboard.shown_crawl import ShownCrawl
+from gossamer.dashboard.tables.waiting_table import WaitingUrls
 from gossamer.engine.control import ask
 from gossamer.engine.control.control_messages import AskNext
 from gossamer.engine.ledger import Checkpoint, Ledger
@@ -24,6 +25,8 @@ from gossamer.pipeline.frontier.checkpointed_hosts import CheckpointedHosts
 from gossamer.pipeline.frontier.disk_frontier import DiskFrontier
 from gossamer.pipeline.frontier.frontier_checkpoint import (
     CheckpointedFrontier,
+    QueueName,
+    read_all,
     read_frontier,
     read_host_queue,
     read_hosts,
@@ -64,6 +67,28 @@ def read_all_hosts(crawl: ShownCrawl) -> list[CheckpointedHosts]:
     if crawl.in_storage is not None:
         crawl.in_storage.check_frontier()
     return [_look_at_hosts(state) for state in _states(crawl)]
+
+
+def read_urls(crawl: ShownCrawl, seconds: float) -> WaitingUrls | None:
+    """All URLs of the last checkpoint, or of an earlier one while that is being read; None before."""
+    if crawl.in_storage is not None:
+        crawl.in_storage.check_frontier()
+    mark = stamps([state / "checkpoint" for state in _states(crawl)])
+    found = crawl.keep_soon(seconds, "waiting urls", mark, lambda: _retry(lambda: _gather(crawl)))
+    return crawl.last_kept("waiting urls") if found is None else found
+
+
+def _gather(crawl: ShownCrawl) -> WaitingUrls:
+    states = _states(crawl)
+    checkpoints = [Ledger.read_checkpoint(state) for state in states]
+
+    def records() -> Iterator[tuple[QueueName, list[bytes]]]:
+        for state, checkpoint in zip(states, checkpoints, strict=True):
+            if packed := checkpoint.components.get(DiskFrontier.name, b""):
+                yield from read_all(state / "frontier", packed)
+
+    made = (one.progress.time for one in checkpoints)
+    return WaitingUrls(records(), min(filter(None, made), default=0.0))
 
 
 def ask_next(crawl: ShownCrawl, host: str, most: int) -> NextFound | None:
@@ -113,12 +138,16 @@ def _look_at_hosts(state: Path) -> CheckpointedHosts:
 
 
 def _patiently(state: Path, read: Callable[[Checkpoint], _Found]) -> _Found:
+    return _retry(lambda: read(Ledger.read_checkpoint(state)))
+
+
+def _retry(read: Callable[[], _Found]) -> _Found:
     for _ in range(_LOOKS - 1):
         try:
-            return read(Ledger.read_checkpoint(state))
+            return read()
         except (FileNotFoundError, DamageError):
             continue
-    return read(Ledger.read_checkpoint(state))
+    return read()
 
 
 def _read(state: Path, checkpoint: Checkpoint) -> PartitionWaiting:

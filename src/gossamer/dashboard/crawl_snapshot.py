@@ -55,7 +55,7 @@ def take_snapshot(crawl: ShownCrawl, *, waits: bool = False) -> CrawlSnapshot:
         pages_per_second=rate(timeline, "pages", present) if is_moving else 0.0,
         bytes_per_second=rate(timeline, "bytes", present) if is_moving else 0.0,
         usual_pages_per_second=_usual_speed(timeline, present),
-        growth_per_second=_growth(timeline, present),
+        growth_per_second=_growth(timeline, present) if is_moving else 0.0,
         hosts=families.hosts,
         urls_at_hosts=families.urls_at_hosts,
         recent_pages=families.recent_pages,
@@ -79,10 +79,10 @@ def _idle_seconds(timeline: Timeline, present: float) -> float:
     return float(watched + max(0.0, present - timeline.times[-1])) if watched > 0 else 0.0
 
 
-def _growth(timeline: Timeline, present: float) -> float:
+def _growth(timeline: Timeline, present: float) -> float | None:
     recent = timeline.since(present - _GROWTH)
     if len(recent) < 2 or (took := recent.times[-1] - recent.times[0]) < _LEAST:
-        return 0.0
+        return None
     waiting = recent.column("waiting")
     return float((waiting[-1] - waiting[0]) / took)
 

@@ -11,6 +11,7 @@ from starlette.types import ASGIApp
 from gossamer.core.errors import SettingsError
 from gossamer.dashboard.access.host_header import Names, is_loopback
 from gossamer.dashboard.access.key_file import read_key
+from gossamer.dashboard.access.private_path import make_private_path
 from gossamer.dashboard.access.session_store import SHORTEST, SessionStore
 from gossamer.dashboard.early_answer import PromptProtocol
 from gossamer.dashboard.remote_crawl_view import RemoteCrawlView
@@ -62,7 +63,9 @@ class DashboardServer:
         self._wanted_port = port
         self._certificate, self._key = certificate or None, key or None
         self._entrance = SessionStore(password, *(key for key, _ in keys), is_open=is_open)
-        request_gate = RequestGate(Names(address, names or []), self._entrance)
+        self.private_path = "" if is_open else make_private_path(keys[0][0])
+        """Below which browsers find it that have logged in; empty when everybody may come in."""
+        request_gate = RequestGate(Names(address, names or []), self._entrance, self.private_path)
         self._crawls, self._feeds, self._app = _make_app(
             paths, in_storage, request_gate, proxies, root_path
         )

@@ -2,7 +2,7 @@
 recorded."""
 
 from collections.abc import Callable
-from itertools import chain
+from typing import Literal
 
 import numpy as np
 from msgspec import Struct
@@ -24,8 +24,11 @@ from gossamer.engine.control.command_journal import RecordedCommands
 from gossamer.engine.control.command_patterns import Patterns
 from gossamer.engine.host_delays import HostDelays, choose_delay_between, read_failures
 from gossamer.engine.ledger import Checkpoint, Ledger
+from gossamer.pipeline.frontier import HostDelay
 from gossamer.pipeline.frontier.checkpointed_hosts import CheckpointedHosts
 from gossamer.policy.budget import Admission, read_delays
+
+ValueName = Literal["waiting", "ready", "rest", "delay", "budget"]
 
 
 class _Partition(Struct, frozen=True):
@@ -58,21 +61,17 @@ class HostsThen:
         self._levels = Patterns({what: at for what, (at, _) in active_commands.priorities.items()})
 
     def look(self, name: str) -> HostNow:
-        part = self._partitions[owner_of(name, len(self._partitions))]
+        part = self._partition_of(name)
         waits, robots = part.hosts.find(name), self._known.robots.get(name, [])
-        ordered, _ = self._active_commands.delays.get(name, (None, 0))
-        is_budgeted = self._politeness.delay and ordered is None
-        budgeted = part.budgeted(name) if is_budgeted else 0.0
-        crawl_delay = max((one.crawl_delay or 0.0 for one in robots), default=0.0)
-        gap = choose_delay_between(self._politeness, ordered, crawl_delay, budgeted)
+        budgeted, delay = self._delays_of(name)
         url = parse(f"http://{name}/")
         return HostNow(
             name,
             waits.waiting if waits else 0,
             part.hosts.is_estimate,
             max(0.0, waits.ready - part.made) if waits else 0.0,
-            gap.seconds,
-            str(gap.rule),
+            delay.seconds,
+            str(delay.rule),
             robots[-1].said if robots else "",
             say_budget(budgeted),
             failures=part.failures.get(name, 0),
@@ -80,22 +79,50 @@ class HostsThen:
             priority=self._levels.find(url) if url is not None else None,
         )
 
-    def count_waiting(self, table: CountedHosts) -> "NDArray[np.int64]":
-        """URLs that waited, by the numbers of hosts."""
-        counts = np.zeros(table.size, np.int64)
-        for one in chain.from_iterable(part.hosts for part in self._partitions):
-            if one.waiting and (number := table.find(one.name)) >= 0:
-                counts[number] = one.waiting
-        return counts
+    def column(self, name: ValueName, table: CountedHosts) -> NDArray[np.float64]:
+        """A value for each host of a table, by its number."""
+        if name not in ("delay", "budget"):
+            return self._from_frontier(name, table)
+        values = np.zeros(table.size)
+        for number, host in enumerate(table.names.to_pylist()):
+            budgeted, delay = self._delays_of(host)
+            values[number] = budgeted if name == "budget" else delay.seconds
+        return values
+
+    def _from_frontier(self, name: ValueName, table: CountedHosts) -> NDArray[np.float64]:
+        values = np.zeros(table.size)
+        for part in self._partitions:
+            for one in part.hosts:
+                if (number := table.find(one.name)) >= 0:
+                    rest = one.ready if name == "ready" else max(0.0, one.ready - part.made)
+                    values[number] = one.waiting if name == "waiting" else rest
+        return values
+
+    def _delays_of(self, host: str) -> tuple[float, HostDelay]:
+        """What the budget of its domain asks for, and the delay that follows from all rules."""
+        robots = self._known.robots.get(host, ())
+        ordered, _ = self._active_commands.delays.get(host, (None, 0))
+        is_budgeted = self._politeness.delay and ordered is None
+        budgeted = self._partition_of(host).budgeted(host) if is_budgeted else 0.0
+        crawl_delay = max((one.crawl_delay or 0.0 for one in robots), default=0.0)
+        return budgeted, choose_delay_between(self._politeness, ordered, crawl_delay, budgeted)
+
+    def _partition_of(self, host: str) -> _Partition:
+        return self._partitions[owner_of(host, len(self._partitions))]
 
 
-def hosts_then(crawl: ShownCrawl) -> HostsThen:
-    """Read once, and again after a checkpoint, a command or another setting."""
+def mark_of(crawl: ShownCrawl) -> list[object]:
+    """Another one after a checkpoint, a command or another setting."""
     directory = Directory(crawl.path)
     states = [Directory(crawl.path, number).state for number in range(directory.partitions)]
     orders = sorted(directory.control.glob("journal-*.log"))
     files = [*(state / "checkpoint" for state in states), *orders, crawl.path / "crawl.toml"]
-    return crawl.keep("hosts_then", [stamp(file) for file in files], lambda: _read(crawl))
+    return [stamp(file) for file in files]
+
+
+def hosts_then(crawl: ShownCrawl) -> HostsThen:
+    """Read once, and again after a checkpoint, a command or another setting."""
+    return crawl.keep("hosts_then", mark_of(crawl), lambda: _read(crawl))
 
 
 def _read(crawl: ShownCrawl) -> HostsThen:

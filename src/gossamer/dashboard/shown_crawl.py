@@ -194,6 +194,11 @@ class ShownCrawl:
                 return None
         return self.keep(name, mark, read)
 
+    def last_kept(self, name: str) -> Any:
+        """What was read last, however old; None before anything was."""
+        known = self._kept.get(name)
+        return None if known is None else known[1]
+
     def _is_kept(self, name: str, mark: Any) -> bool:
         known = self._kept.get(name)
         return known is not None and known[0] == mark

@@ -82,8 +82,8 @@ FIGURES = {
             "Queue growth/s",
             RATE,
             "Waiting URLs that came, less those that were visited, for each second of the last five minutes; "
-            "below 0 the queue shrinks.",
-            lambda at: at.growth_per_second if at.is_running else 0.0,
+            "below 0 the queue shrinks. Known after half a minute.",
+            lambda at: at.growth_per_second,
         ),
         Figure(
             "unique_urls",

@@ -94,8 +94,9 @@ class CrawlSnapshot(Struct, frozen=True):
     bytes_per_second: float = 0.0
     usual_pages_per_second: float = 0.0
     """Before that; 0 when it is not known."""
-    growth_per_second: float = 0.0
-    """URLs by which the queue grew in the last minutes, for each second; below 0 it shrinks."""
+    growth_per_second: float | None = None
+    """URLs by which the queue grew in the last minutes, for each second; below 0 it shrinks. None when that
+    is not known."""
     hosts: int = 0
     """Known in the checkpoint from which families were counted …"""
     urls_at_hosts: int = 0
@@ -116,9 +117,14 @@ class CrawlSnapshot(Struct, frozen=True):
     """Why the crawl cannot be read, if it is elsewhere."""
 
     @property
+    def wait_seconds(self) -> float:
+        """Until the next request, as the crawl last said, less the time since then."""
+        return max(0.0, self.summary.wait_seconds - self.silent_seconds)
+
+    @property
     def is_growing(self) -> bool:
         """Does the queue grow by more than pages come?"""
-        return self.growth_per_second > max(0.0, 0.5 * self.pages_per_second)
+        return (self.growth_per_second or 0.0) > max(0.0, 0.5 * self.pages_per_second)
 
     @property
     def seconds_to_limit(self) -> float | None:
@@ -134,9 +140,9 @@ class CrawlSnapshot(Struct, frozen=True):
     @property
     def seconds_of_waiting(self) -> float | None:
         """To visit all that waits, as fast as the queue shrinks; None when it does not."""
-        if not self.is_running or self.is_paused or self.growth_per_second >= 0:
-            return None
-        return self.summary.waiting / -self.growth_per_second
+        growth = self.growth_per_second or 0.0
+        is_known = self.is_running and not self.is_paused and growth < 0
+        return self.summary.waiting / -growth if is_known else None
 
 
 class Remedy(Struct, frozen=True):
@@ -300,8 +306,8 @@ def _say_trap(snapshot: CrawlSnapshot, family: HostFamily) -> str:
     has_pages = snapshot.recent_pages >= _RECENT and family.page_share >= _PAGE_SHARE
     if snapshot.is_growing and waiting >= _GROWN and has_pages:
         return (
-            f"The queue grows ({waiting:,} URLs wait, {snapshot.growth_per_second:,.0f} more each second), "
-            f"and {family.page_share:.0%} of the last {snapshot.recent_pages:,} pages are {where}."
+            f"The queue grows ({waiting:,} URLs wait, {snapshot.growth_per_second or 0.0:,.0f} more each "
+            f"second), and {family.page_share:.0%} of the last {snapshot.recent_pages:,} pages are {where}."
         )
     return ""
 
@@ -331,17 +337,17 @@ def _judge_idleness(snapshot: CrawlSnapshot) -> CrawlVerdict | None:
         return CrawlVerdict(
             CrawlState.WAITING,
             "The crawl has made as many visits as its budget allows by now: the next is in "
-            f"{write_duration(summary.wait_seconds)}.",
+            f"{write_duration(snapshot.wait_seconds)}.",
             "Raise revisit.visits_per_day (or revisit.visits_share) if that is too slow.",
         )
     if summary.wait_seconds > _PAUSE and summary.waiting:
         return CrawlVerdict(
             CrawlState.WAITING,
             f"All hosts with waiting URLs are in their delay: the next request is in "
-            f"{write_duration(summary.wait_seconds)}.",
+            f"{write_duration(snapshot.wait_seconds)}.",
         )
     if summary.scheduled and not summary.waiting:
-        when = f": the next is in {write_duration(summary.wait_seconds)}" * bool(
+        when = f": the next is in {write_duration(snapshot.wait_seconds)}" * bool(
             summary.wait_seconds
         )
         return CrawlVerdict(CrawlState.WAITING, f"No page is due{when}.")

@@ -15,10 +15,13 @@ from gossamer.core.records import Candidate
 from gossamer.core.url import parse
 from gossamer.pipeline.frontier import DiskFrontier, frontier_checkpoint
 from gossamer.pipeline.frontier.frontier_checkpoint import (
+    QueueName,
+    read_all,
     read_frontier,
     read_host_queue,
     read_hosts,
 )
+from gossamer.pipeline.frontier.waiting_url import decode
 
 _Read = TypeVar("_Read")
 
@@ -74,12 +77,15 @@ def test_it_is_what_the_frontier_hands_out(
     again = make(Path(shutil.copytree(folder, tmp_path / "copy")), memory, state)
     handed_out: dict[str, list[str]] = {}
     levels: Counter[int] = Counter()
+    records = [record for _, some in read_all(folder, state) for record in some]
     now = 100.0
     while (visit := again.lease(now)) is not None:
         handed_out.setdefault(visit.url.host, []).append(visit.url.text)
         levels[visit.level] += 1
         again.done(visit, ready=now)
     again.close()
+    everything = [url for urls in handed_out.values() for url in urls]
+    assert sorted(decode(record).url.text for record in records) == sorted(everything)
     first = {visit.url.host: visit.url.text for visit, _ in seen.next}
     assert sum(seen.front) or first == {host: urls[0] for host, urls in handed_out.items()}
     assert sum(seen.front) or [one.url.text for one in queue] == handed_out[name]
@@ -112,6 +118,23 @@ def test_what_is_due_again_comes_by_time(tmp_path: Path) -> None:
     assert seen.scheduled == 5
     assert [one.time for one in seen.due] == sorted(times)[:3]
     assert [one.visit.url.text for one in seen.due] == [f"http://a.test/{at}" for at in (4, 1, 3)]
+
+
+def test_all_urls_are_read_from_where_they_are(tmp_path: Path) -> None:
+    frontier = make(tmp_path, 1 << 26)
+    frontier.put(
+        [candidate(f"http://{name}.test/{at}") for name in "ab" for at in (1, 2)], [0, 0, 3, 3]
+    )
+    leased = frontier.lease(now=0.0)
+    assert leased is not None
+    frontier.schedule([candidate(f"http://due.test/{at}") for at in (1, 2)], [5.0, 9e6])
+    state, found = frontier.checkpoint(), dict[QueueName, set[str]]()
+    frontier.close()
+    for queue, records in read_all(tmp_path, state):
+        found.setdefault(queue, set()).update(decode(record).url.text for record in records)
+    assert found[QueueName.UNDER_WAY] == {leased.url.text} == {"http://a.test/1"}
+    assert found[QueueName.DUE_AGAIN] == {"http://due.test/1", "http://due.test/2"}
+    assert found[QueueName.AT_ITS_HOST] == {"http://a.test/2", "http://b.test/1", "http://b.test/2"}
 
 
 def test_more_than_is_read_is_estimated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

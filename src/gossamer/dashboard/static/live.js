@@ -123,6 +123,11 @@ markScrolled();
 addEventListener("patched", markScrolled);
 addEventListener("resize", markScrolled);
 
+// For an address without the private path (entrance.js).
+if (document.querySelector("form[action$='/logout']")) {
+  localStorage.setItem("gossamer-home", document.querySelector("header .name a").pathname);
+}
+
 if (connection) {
   listen();
   setInterval(tick, 1000);

@@ -22,6 +22,8 @@ from gossamer.policy.revisit.hindsight import LookBack, VisitFound, look_back
 POINTS = 60
 _MOST_HOSTS = 200
 _MOST_DUE = 20
+_PATIENCE = 0.2
+"""Seconds that a page waits for the visits to be read."""
 _KEPT = 60.0
 """Seconds for which a picture of a crawl that runs is good enough."""
 
@@ -111,6 +113,8 @@ class FreshnessSeen(Struct, frozen=True):
     """Pages that are due again, at the last checkpoint."""
     plan: RevisitStatistics | None = None
     """What the crawl's own plan said of itself at the last checkpoint, all partitions together."""
+    is_reading: bool = False
+    """Are there visits that are still being read? The figures do not count them yet."""
 
     @property
     def now(self) -> Moment | None:
@@ -140,11 +144,14 @@ class _Past(Struct, frozen=True):
     host_count: int
 
 
+_NOT_READ = _Past(0, 1, (), (), dict.fromkeys(get_args(Sorting), ()), 0)
+
+
 def look(crawl: ShownCrawl, asked: FreshnessAsked) -> FreshnessSeen:
     settings = crawl.settings.revisit
     if not settings.continuous:
         return FreshnessSeen(False)
-    past = _read_past(crawl)
+    past, is_reading = _read_past(crawl)
     waiting = [part.frontier for part in read_waiting(crawl)]
     due = sorted((one for part in waiting for one in part.due), key=lambda one: one.time)
     means = {name: about for name, _, about in describe_allocations()}
@@ -164,15 +171,20 @@ def look(crawl: ShownCrawl, asked: FreshnessAsked) -> FreshnessSeen:
         tuple(DuePage(one.visit.url.text, one.time) for one in due[:_MOST_DUE]),
         sum(part.scheduled for part in waiting),
         _plan(crawl),
+        is_reading=is_reading,
     )
 
 
-def _read_past(crawl: ShownCrawl) -> _Past:
-    """Found out again when there are other files, and now and then while time goes on."""
+def _read_past(crawl: ShownCrawl) -> tuple[_Past, bool]:
+    """Computed again when there are other files, and now and then while time goes on. What was computed
+    before counts until then. Are there visits that are still being read?"""
     files = sorted((crawl.path / "pages").glob("*.parquet"))
     span = int(time.monotonic() / _KEPT) if crawl.is_running else 0
     mark = stamps(files), span, crawl.settings.revisit
-    return crawl.keep("freshness", mark, lambda: _look_back(crawl, files))
+    found = crawl.keep_soon(_PATIENCE, "freshness", mark, lambda: _look_back(crawl, files))
+    if found is not None:
+        return found, False
+    return crawl.last_kept("freshness") or _NOT_READ, True
 
 
 def _look_back(crawl: ShownCrawl, files: Sequence[Path]) -> _Past:

@@ -2,34 +2,73 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from gossamer.core.records import Visit
+from gossamer.core.records import Via, Visit
 from gossamer.dashboard.cached_frontier import (
     MOST,
     PartitionWaiting,
     ask_next,
     read_queue,
+    read_urls,
     read_waiting,
 )
 from gossamer.dashboard.crawl_snapshot import snapshot_of
+from gossamer.dashboard.paging import ROWS, PageNumber, Paging, Text, page_of
 from gossamer.dashboard.shown_crawl import ShownCrawl
+from gossamer.dashboard.tables.waiting_table import WaitingChoice
 from gossamer.dashboard.view_protocol import SortableAsked, View
 from gossamer.engine.crawl_figures import FigureNow, show_figures
 from gossamer.engine.live_queries import NextFound
-from gossamer.pipeline.frontier.frontier_checkpoint import WaitingHost
+from gossamer.pipeline.frontier.frontier_checkpoint import QueueName, WaitingHost
 from gossamer.policy.order.order_registry import ORDERS
 
+_PATIENCE = 0.15
+"""Seconds that a filter waits for the frontier to be read."""
 _MOST_DECISIONS = 20
 _FIGURES = ("waiting", "growth_per_second", "hosts", "deferred", "held", "set_aside", "scheduled")
 
 
+Numbers = Annotated[str, Meta(pattern="^([0-9]{1,9}|[0-9]{0,9}-[0-9]{0,9}|)\\Z")]
+_BEYOND = 10**9
+
+
+ViaName = Literal[
+    "", "seed", "link", "redirect", "sitemap", "feed", "robots", "requisite", "probe", "push"
+]
+
+
 class FrontierAsked(SortableAsked, frozen=True):
+    """Which URLs; with `text`, `level`, `depth`, `queue` or `via`, all that wait are looked through."""
+
     host: Annotated[str, Meta(max_length=300)] = ""
     """Only URLs of this host."""
+    text: Text = ""
+    """A part of the URL, in any case."""
+    level: Numbers = ""
+    """A level, or levels from one to another: 2, 0-3, 5-."""
+    depth: Numbers = ""
+    """Links from a seed, in the same way."""
+    queue: Literal["", "under_way", "at_its_host", "in_front_queue", "tried_again", "due_again"] = (
+        ""
+    )
+    """Where in the frontier it is."""
+    via: ViaName = ""
+    """How it was found: seed, link, sitemap …"""
+    page: PageNumber = 1
+    """Of the URLs that were found."""
     most: Annotated[int, Meta(ge=1, le=MOST)] = 20
+
+    @property
+    def vias(self) -> tuple[str, ...]:
+        """Values of `via`."""
+        return tuple(one.value for one in Via)
+
+    @property
+    def is_filtered(self) -> bool:
+        return any((self.text, self.level, self.depth, self.queue, self.via))
 
 
 class NextVisit(Struct, frozen=True):
@@ -53,7 +92,35 @@ class NextVisit(Struct, frozen=True):
     why: str = ""
     """What decided its level, by the word of a crawl that runs."""
     expected: str = ""
-    """What the watch over URLs expects of it, from what similar ones brought."""
+    """What the redundancy filter expects of it, from what similar ones brought."""
+
+
+class FoundUrl(Struct, frozen=True):
+    """A URL of the frontier that a filter has found."""
+
+    url: str
+    host: str
+    level: int
+    depth: int
+    queue: str
+    via: str
+    source: str
+    attempt: int
+
+
+class FoundUrls(Struct, frozen=True):
+    """What a filter has found, as of the last checkpoint."""
+
+    lines: list[FoundUrl]
+    paging: Paging
+    moment: float
+    """Of the checkpoint, in seconds since 1970."""
+    looked_through: int
+    """URLs."""
+    is_whole: bool
+    """Were all looked through? If not, the frontier has more than a million."""
+    is_reading: bool = False
+    """Is the frontier still being read? It was not looked through yet then."""
 
 
 class Level(Struct, frozen=True):
@@ -107,6 +174,8 @@ class FrontierSeen(Struct, frozen=True):
     """Pages that are due again, some time."""
     budgets: dict[str, int]
     """Pages per round, for the domains with the highest ranks."""
+    found: FoundUrls | None
+    """With a filter: the URLs that it finds."""
     decisions: tuple[str, ...]
     """Patterns, hosts and spellings that were found not to be worth following."""
 
@@ -142,8 +211,53 @@ def look(crawl: ShownCrawl, asked: FrontierAsked) -> FrontierSeen:
         later=sum(part.frontier.later for part in parts),
         scheduled=sum(part.frontier.scheduled for part in parts),
         budgets=summary.budgets,
+        found=_find(crawl, asked, host) if asked.is_filtered else None,
         decisions=summary.decisions[:_MOST_DECISIONS],
     )
+
+
+def _find(crawl: ShownCrawl, asked: FrontierAsked, host: str) -> FoundUrls:
+    urls = read_urls(crawl, _PATIENCE)
+    if urls is None:
+        return FoundUrls([], page_of(1, 0), 0.0, 0, is_whole=False, is_reading=True)
+    chosen = WaitingChoice(
+        asked.text.strip(),
+        host,
+        _bounds(asked.level),
+        _bounds(asked.depth),
+        QueueName[asked.queue.upper()] if asked.queue else None,
+        Via(asked.via) if asked.via else None,
+    )
+    table, _, column = asked.sort.partition(".")
+    sort = column if table == "found" else ""
+    begin = (asked.page - 1) * ROWS
+    found, total = urls.find(chosen, sort, asked.down, begin, ROWS)
+    lines = [_found(visit, queue) for visit, queue in found]
+    return FoundUrls(lines, page_of(asked.page, total), urls.made, urls.count, urls.is_whole)
+
+
+def _found(visit: Visit, queue: QueueName) -> FoundUrl:
+    return FoundUrl(
+        visit.url.text,
+        visit.url.host,
+        visit.level,
+        visit.depth,
+        queue.name.lower(),
+        visit.via.value,
+        visit.source,
+        visit.attempt,
+    )
+
+
+def _bounds(text: str) -> tuple[int, int] | None:
+    """
+    >>> _bounds("3"), _bounds("2-5"), _bounds("4-"), _bounds("-1"), _bounds("")
+    ((3, 3), (2, 5), (4, 1000000000), (0, 1), None)
+    """
+    first, dash, last = text.partition("-")
+    if not text:
+        return None
+    return (int(first or 0), int(last or _BEYOND)) if dash else (int(first), int(first))
 
 
 def _meaning(order: str) -> str:

@@ -10,7 +10,7 @@ from gossamer.core.errors import GossamerError
 from gossamer.core.url import Spelling
 from gossamer.dashboard.cached_graph import HostPages, open_graph, pages_of
 from gossamer.dashboard.shown_crawl import ShownCrawl
-from gossamer.dashboard.view_protocol import Asked, NotThereError, View
+from gossamer.dashboard.view_protocol import NotThereError, SortableAsked, View
 from gossamer.graph import Graph
 from gossamer.graph.bv.decoding import Nodes
 
@@ -23,7 +23,7 @@ _MOST_WEIGHED = 20_000
 Text = Annotated[str, Meta(max_length=4000)]
 
 
-class NearAsked(Asked, frozen=True):
+class NearAsked(SortableAsked, frozen=True):
     url: Text = ""
     host: Text = ""
     most: Annotated[int, Meta(ge=1, le=MOST_SHOWN)] = 15

@@ -1,24 +1,17 @@
 """All hosts: what they gave, what they said, and what was found out about them."""
 
-from typing import Literal
-
-import numpy as np
 from msgspec import Struct
 
 from gossamer.dashboard.checkpoint_reading import NOTHING_FOUND, AtCheckpoint, checkpoint_soon
 from gossamer.dashboard.host_now import HostNow
+from gossamer.dashboard.host_order import HostColumn, order_as_shown, order_hosts
 from gossamer.dashboard.hosts_then import hosts_then
 from gossamer.dashboard.live_state import ask_hosts
 from gossamer.dashboard.paging import ROWS, PageNumber, Paging, Text, page_of
 from gossamer.dashboard.shown_crawl import ShownCrawl
-from gossamer.dashboard.tables.host_table import CountedHost, CountedHosts, hosts_of
+from gossamer.dashboard.tables.host_table import CountedHost, hosts_of
 from gossamer.dashboard.tables.page_table import pages_of
 from gossamer.dashboard.view_protocol import Asked, View
-
-Column = Literal[
-    "name", "visits", "pages", "errors", "forbidden", "bytes", "first", "last", "found", "waiting"
-]
-
 
 _NOT_READ = AtCheckpoint(0.0, [], {}, {})
 """A large checkpoint is still being read; the page says that something is, and asks again."""
@@ -29,7 +22,7 @@ class HostListAsked(Asked, frozen=True):
 
     name: Text = ""
     """A part of the name."""
-    sort: Column = "pages"
+    sort: HostColumn = "pages"
     down: bool = True
     """The greatest first?"""
     page: PageNumber = 1
@@ -71,26 +64,23 @@ def look(crawl: ShownCrawl, asked: HostListAsked) -> Hosts:
     table, gathered = hosts_of(crawl)
     numbers = table.matching(asked.name.strip())
     begin = (asked.page - 1) * ROWS
-    order = _ordered(crawl, table, known, numbers, asked)[begin : begin + ROWS]
-    lines = [table.line(int(number)) for number in order]
-    asked_now = ask_hosts(crawl, [line.name for line in lines]) if lines else None
+    order, is_reading = order_hosts(crawl, table, read, numbers, asked.sort, asked.down)
+    lines = {line.name: line for line in map(table.line, order[begin : begin + ROWS].tolist())}
+    asked_now = ask_hosts(crawl, [*lines]) if lines else None
     is_live = asked_now is not None
     now = {one.name: one for one in asked_now or ()}
     damaged = list[str]()
     if not is_live and read is not None:
-        now, damaged = _then(crawl, lines), [*hosts_then(crawl).damaged]
+        then = hosts_then(crawl)
+        now, damaged = {name: then.look(name) for name in lines}, [*then.damaged]
+    names = order_as_shown([*lines], now, asked.sort, asked.down)
     return Hosts(
-        [see(line, known, now.get(line.name)) for line in lines],
-        page_of(asked.page, len(numbers), gathered.unread + (read is None)),
+        [see(lines[name], known, now.get(name)) for name in names],
+        page_of(asked.page, len(numbers), gathered.unread + (read is None or is_reading)),
         is_live,
         known.made,
         gathered.damaged + damaged,
     )
-
-
-def _then(crawl: ShownCrawl, lines: list[CountedHost]) -> dict[str, HostNow]:
-    then = hosts_then(crawl)
-    return {line.name: then.look(line.name) for line in lines}
 
 
 def see(line: CountedHost, known: AtCheckpoint, now: HostNow | None) -> HostSeen:
@@ -107,40 +97,6 @@ def see(line: CountedHost, known: AtCheckpoint, now: HostNow | None) -> HostSeen
         len(found),
         now,
     )
-
-
-def _ordered(
-    crawl: ShownCrawl,
-    table: CountedHosts,
-    known: AtCheckpoint,
-    numbers: "np.ndarray[tuple[int], np.dtype[np.int64]]",
-    asked: HostListAsked,
-) -> "np.ndarray[tuple[int], np.dtype[np.int64]]":
-    if asked.sort not in ("found", "waiting"):
-        return table.sorted(numbers, asked.sort, asked.down)
-    values = _values(crawl, table, known, asked)
-    rising = values[numbers]
-    return numbers[np.argsort(-rising if asked.down else rising, kind="stable")]
-
-
-def _values(
-    crawl: ShownCrawl, table: CountedHosts, known: AtCheckpoint, asked: HostListAsked
-) -> "np.ndarray[tuple[int], np.dtype[np.int64]]":
-    """The values to sort hosts by, by their numbers."""
-    if asked.sort == "found":
-        counts = {name: len(found) for name, found in known.findings.items()}
-    elif (live := ask_hosts(crawl, [], most=asked.page * ROWS)) is not None:
-        counts = {one.name: one.waiting for one in live}
-    elif known is _NOT_READ:
-        counts = {}
-    else:
-        then = hosts_then(crawl)
-        return crawl.keep("waiting_hosts", (then, table), lambda: then.count_waiting(table))
-    values = np.zeros(table.size, np.int64)
-    for name, count in counts.items():
-        if (number := table.find(name)) >= 0:
-            values[number] = count
-    return values
 
 
 HOSTS = View(

@@ -14,7 +14,7 @@ from gossamer.dashboard.tables.link_table import LinksFound, links_of
 from gossamer.dashboard.tables.page_part import PagePart
 from gossamer.dashboard.tables.page_table import PageLine, PageTable, pages_of
 from gossamer.dashboard.tables.table_gathering import Gathered
-from gossamer.dashboard.view_protocol import Asked, NotThereError, View
+from gossamer.dashboard.view_protocol import NotThereError, SortableAsked, View
 from gossamer.dashboard.visit_name import VisitTime, read_url
 
 _MOST_VISITS = 200
@@ -25,7 +25,7 @@ _LONGEST = 2000
 _MOST_FIELDS = 200
 
 
-class PageAsked(Asked, frozen=True):
+class PageAsked(SortableAsked, frozen=True):
     url: Text = ""
     at: VisitTime = 0
     minor: bool = False

@@ -4,7 +4,7 @@ from msgspec import Struct
 
 from gossamer.dashboard.crawl_snapshot import snapshot_of
 from gossamer.dashboard.shown_crawl import ShownCrawl
-from gossamer.dashboard.view_protocol import Asked, View
+from gossamer.dashboard.view_protocol import SortableAsked, View
 from gossamer.engine.crawl_figures import FigureNow, show_figures
 from gossamer.engine.crawl_health import CrawlVerdict, HostFamily, PartitionLoad, judge
 
@@ -23,7 +23,7 @@ class VerdictSeen(Struct, frozen=True):
     partitions: tuple[PartitionLoad, ...]
 
 
-def look(crawl: ShownCrawl, asked: Asked) -> VerdictSeen:
+def look(crawl: ShownCrawl, asked: SortableAsked) -> VerdictSeen:
     at = snapshot_of(crawl)
     return VerdictSeen(
         judge(at),
@@ -40,7 +40,7 @@ VERDICT = View(
     path="/state",
     title="State",
     about="State of the crawl: one word, the cause, the remedy, and the figures behind it.",
-    asked=Asked,
+    asked=SortableAsked,
     answer=VerdictSeen,
     look=look,
     template="verdict.html",

@@ -10,7 +10,8 @@ from gossamer.core.quantities import write_bytes
 _STEPS = (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200)
 _DAY = 86_400
 _DAYS = (1, 2, 5, 7, 14, 30, 60, 90, 180, 365, 730, 1825, 3650)
-_MOST_TIMES = 4
+_MOST_TIMES, _MOST_LONG = 4, 3
+"""Steps of a time axis; fewer where the words are long, so that they never touch."""
 _ROUND = (1.0, 2.0, 2.5, 5.0, 10.0)
 
 
@@ -59,11 +60,15 @@ def time_ticks(first: float, last: float) -> list[Tick]:
     if span <= 0:
         return [Tick(0.0, _write(first, 1))]
     steps = (*_STEPS, *(days * _DAY for days in _DAYS))
-    step = next((one for one in steps if span / one <= _MOST_TIMES), steps[-1])
+    step = next((one for one in steps if span / one <= _most(one)), steps[-1])
     begin = ceil(first / step) * step
     times = [begin + number * step for number in range(floor((last - begin) / step) + 1)]
     ticks = [Tick((time - first) / span, _write(time, step)) for time in times]
     return ticks if len(ticks) > 1 else [Tick(0.0, _write(first, 1)), Tick(1.0, _write(last, 1))]
+
+
+def _most(step: int) -> int:
+    return _MOST_LONG if step < 60 or step >= 180 * _DAY else _MOST_TIMES
 
 
 def number_ticks(count: int) -> Iterator[Tick]:

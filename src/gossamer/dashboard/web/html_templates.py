@@ -85,7 +85,7 @@ def mark_commands(text: str) -> Markup:
 def write_figure(figure: FigureNow) -> str:
     """The value of a figure, in its unit."""
     if figure.value is None:
-        return ""
+        return "–"
     if figure.unit == BYTES:
         return write_bytes(figure.value)
     if figure.unit == SECONDS:

@@ -8,7 +8,7 @@ from starlette.routing import Route
 
 from gossamer.dashboard.web.html_templates import render
 from gossamer.dashboard.web.live_questions import AskedWronglyError, read_form
-from gossamer.dashboard.web.request_gate import TOO_MANY, RequestGate, address_of, cookie_name
+from gossamer.dashboard.web.request_gate import TOO_MANY, RequestGate, address_of, session_cookie
 
 
 class Entering:
@@ -47,7 +47,7 @@ class Entering:
     async def _log_out(self, request: Request) -> Response:
         form = await read_form(request)
         if self._request_gate.is_wanted(request, form.get("token", "")):
-            self._request_gate.entrance.log_out(request.cookies.get(cookie_name(request), ""))
+            self._request_gate.entrance.log_out(session_cookie(request))
         return RedirectResponse("/login", 303)
 
     async def _token(self, request: Request) -> Response:

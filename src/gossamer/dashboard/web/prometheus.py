@@ -103,7 +103,9 @@ def write_metrics(
     lines = [line for metric in METRICS for line in _lines(metric, getattr(summary, metric.field))]
     if len(partitions) > 1 or summary.machines:
         lines += [line for one in PARTITION_METRICS for line in _partition_lines(one, partitions)]
-    lines += [line for one in FIGURE_METRICS for line in _lines(one, value_of(at, one.field) or 0)]
+    for one in FIGURE_METRICS:
+        if (value := value_of(at, one.field)) is not None:
+            lines += _lines(one, value)
     lines += _lines(_STATE, {state.value: int(state is verdict.state) for state in CrawlState})
     lines += _lines(_ALARMS, len(verdict.alarms))
     lines += _lines(_MOMENT, at.time)

@@ -15,7 +15,7 @@ from gossamer.dashboard.access.host_header import Names
 from gossamer.dashboard.access.request_forgery import ForgedError, Forgery, comes_from_elsewhere
 from gossamer.dashboard.access.session_store import Session, SessionStore, read_authorization
 
-OPEN_TO_ALL = ("/healthz", "/login", "/static/style.css")
+OPEN_TO_ALL = ("/healthz", "/login", "/static/style.css", "/static/entrance.js")
 LINK = "token"
 """The field of the query that a link has which opens once."""
 """Paths for who has not shown the password."""
@@ -32,11 +32,13 @@ FAILED = (
 
 
 class RequestGate:
-    """Names, password and forms of one server."""
+    """Names, password, forms and the private path of one server."""
 
-    def __init__(self, names: Names, entrance: SessionStore) -> None:
+    def __init__(self, names: Names, entrance: SessionStore, private_path: str = "") -> None:
+        """`private_path`: below which sessions hold; empty when everybody may come in."""
         self.names = names
         self.entrance = entrance
+        self.private_path = private_path
         self.forgery = Forgery()
         self.copy_keys = CopyKeys()
 
@@ -70,11 +72,17 @@ class RequestGate:
         answer.set_cookie(
             cookie_name(request),
             session,
-            path=f"{_root_of_cookies(request)}/",
+            path=f"{self._root_of_cookies(request)}/",
             httponly=True,
             samesite="strict",
             secure=request.scope["scheme"] == "https",
         )
+
+    def _root_of_cookies(self, request: Request) -> str:
+        """The path below which sessions of this server hold; one login counts for all of its crawls."""
+        scope = request.scope
+        root: str = scope.get("gossamer.door", scope.get("gossamer.root", ""))
+        return root if scope.get("gossamer.is_private") else root + self.private_path
 
 
 _ONCE_MORE = (
@@ -92,12 +100,6 @@ def _leaves_a_copy(request: Request) -> bool:
     return is_replay and is_remote and fields.get("sec-fetch-mode") == "navigate"
 
 
-def _root_of_cookies(request: Request) -> str:
-    """The path below which this server is; one login counts for all of its crawls."""
-    root: str = request.scope.get("gossamer.door", request.scope.get("gossamer.root", ""))
-    return root
-
-
 def address_of(request: Request) -> str:
     """The client's address, from the connection or from a trusted proxy."""
     return request.client.host if request.client is not None else ""
@@ -107,6 +109,13 @@ def cookie_name(request: Request) -> str:
     """Cookies do not know ports: each dashboard on a machine has a name of its own for its cookie."""
     _, port = request.scope.get("server") or ("", 0)
     return f"gossamer-{port}"
+
+
+def session_cookie(request: Request) -> str:
+    """The number of the session that the browser sends. A server at another port can set a cookie of the same
+    name, but not for our path, and browsers send that of the longest path first."""
+    pairs = (one.strip().partition("=") for one in request.headers.get("cookie", "").split(";"))
+    return next((value for name, _, value in pairs if name == cookie_name(request)), "")
 
 
 class SecuredAnswers:
@@ -173,7 +182,7 @@ class BehindGate:
             return PlainTextResponse(said, 421), ""
         if request.method not in (*_READING, "POST"):
             return PlainTextResponse("only GET and POST are allowed\n", 405), ""
-        known = request.cookies.get(cookie_name(request), "")
+        known = session_cookie(request)
         entry = self._admit(request, known)
         if not known and _leaves_a_copy(request):
             return HTMLResponse(_ONCE_MORE.format(query=escape(request.url.query, quote=True))), ""

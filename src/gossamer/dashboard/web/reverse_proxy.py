@@ -133,10 +133,49 @@ class BehindProxy:
         if root:
             scope["gossamer.root"] = root
             path = scope["path"]
-            if path == root or path.startswith(f"{root}/"):  # this proxy passes on the whole path
+            if is_below(path, root):  # this proxy passes on the whole path
                 scope["path"] = path.removeprefix(root) or "/"
             send = _Below(root, send).send
         await self._app(scope, receive, send)
+
+
+class BehindPrivatePath:
+    """An application that visitors who have logged in find below a path that nobody else knows.
+
+    Without the path it answers all the same: the login page, links that open once, and programs with a key.
+    Who comes in there is led to the path.
+    """
+
+    def __init__(self, app: ASGIApp, path: str) -> None:
+        self._app = app
+        self._path = path
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or not self._path:
+            await self._app(scope, receive, send)
+            return
+
+        async def lead_in(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                fields = MutableHeaders(scope=message)
+                to = fields.get("location", "")
+                if "set-cookie" in fields and to.startswith("/"):
+                    fields["location"] = self._path + to
+            await send(message)
+
+        if not is_below(scope["path"], self._path):
+            await self._app(scope, receive, lead_in)
+            return
+        below = {
+            "path": scope["path"].removeprefix(self._path) or "/",
+            "gossamer.root": scope.get("gossamer.root", "") + self._path,
+            "gossamer.is_private": True,
+        }
+        await self._app({**scope, **below}, receive, _Below(self._path, send).send)
+
+
+def is_below(path: str, root: str) -> bool:
+    return path == root or path.startswith(f"{root}/")
 
 
 class _Below:

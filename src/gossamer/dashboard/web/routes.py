@@ -38,7 +38,7 @@ from gossamer.dashboard.web.request_gate import (
     RequestGate,
     SecuredAnswers,
 )
-from gossamer.dashboard.web.reverse_proxy import NO_PROXIES, BehindProxy, Proxies
+from gossamer.dashboard.web.reverse_proxy import NO_PROXIES, BehindPrivatePath, BehindProxy, Proxies
 from gossamer.dashboard.web.several_crawls import CrawlList, SeveralDashboards
 from gossamer.dashboard.web.view_rendering import Showing
 from gossamer.engine.crawl_health import judge
@@ -58,7 +58,8 @@ def make_app(
 ) -> ASGIApp:
     """The dashboard of one crawl."""
     dashboard = _behind_gate(DashboardRoutes(crawl, request_gate, feed or LiveFeed()), request_gate)
-    return BehindProxy(SecuredAnswers(dashboard), proxies, root_path)
+    private = BehindPrivatePath(SecuredAnswers(dashboard), request_gate.private_path)
+    return BehindProxy(private, proxies, root_path)
 
 
 def make_app_of_many(
@@ -69,14 +70,14 @@ def make_app_of_many(
     feeds: Mapping[str, LiveFeed] = MappingProxyType({}),
     feed: LiveFeed | None = None,
 ) -> ASGIApp:
-    """The faces of several crawls, each below a path of its own, and a page that lists them.
+    """The dashboards of several crawls, each below a path of its own, and a page that lists them.
 
     `feeds`: of each crawl; `feed`: of all of them.
     """
     routes = {
         name: DashboardRoutes(
             crawl,
-            RequestGate(request_gate.names, request_gate.entrance),
+            RequestGate(request_gate.names, request_gate.entrance, request_gate.private_path),
             feeds.get(name) or LiveFeed(),
         )
         for name, crawl in crawls.items()
@@ -88,7 +89,8 @@ def make_app_of_many(
     index = _behind_gate(
         CrawlList(crawls, request_gate, showings, feed or LiveFeed()), request_gate
     )
-    return BehindProxy(SecuredAnswers(SeveralDashboards(dashboards, index)), proxies, root_path)
+    several = SecuredAnswers(SeveralDashboards(dashboards, index))
+    return BehindProxy(BehindPrivatePath(several, request_gate.private_path), proxies, root_path)
 
 
 def _behind_gate(dashboard: "DashboardRoutes | CrawlList", request_gate: RequestGate) -> ASGIApp:

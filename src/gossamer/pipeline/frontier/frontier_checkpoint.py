@@ -11,8 +11,10 @@ caller looks again.
 Memory is bounded by the hosts that are counted, and by one part of the snapshot.
 """
 
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from enum import IntEnum
 from heapq import nsmallest
 from itertools import chain
 from pathlib import Path
@@ -28,14 +30,25 @@ from gossamer.pipeline.frontier.checkpointed_hosts import CheckpointedHost, Chec
 from gossamer.pipeline.frontier.frontier_snapshot import FrontierState, Part
 from gossamer.pipeline.frontier.hosts_on_disk import HostIndexPart
 from gossamer.pipeline.frontier.sample import OF_A_HOST, OF_A_QUEUE, Counted, Group, count
-from gossamer.pipeline.frontier.schedule import DUE, wheel_start
+from gossamer.pipeline.frontier.schedule import DUE, ScheduleLine, wheel_start
 from gossamer.pipeline.frontier.waiting_host import Host, unpark
 from gossamer.pipeline.frontier.waiting_url import decode, read_level
 
 _MOST_READ = 3_000
 """Chunks that are read to count what is in them; what is beyond is counted as the mean of these."""
+_ALL = sys.maxsize
 _MEAN = 40.0
 """URLs of a chunk, until one was read."""
+
+
+class QueueName(IntEnum):
+    """Where in the frontier a URL is."""
+
+    UNDER_WAY = 0
+    AT_ITS_HOST = 1
+    IN_FRONT_QUEUE = 2
+    TRIED_AGAIN = 3
+    DUE_AGAIN = 4
 
 
 class WaitingHost(Struct, frozen=True, gc=False):
@@ -102,6 +115,14 @@ def read_host_queue(folder: Path, state: bytes, host: str, most: int) -> tuple[l
     if found is None:
         return [], 0.0
     return [decode(one) for one in reader.first_urls(found, most)], found.ready
+
+
+def read_all(folder: Path, state: bytes) -> Iterator[tuple[QueueName, list[bytes]]]:
+    """All URLs that wait or are due again, as records, some at a time; errors as above.
+
+    First what is at its host, under way and tried again, then the front queues, best first, then what is due.
+    """
+    return _Reader(folder, frontier_snapshot.decode_state(state), 0.0).read_all()
 
 
 def count_committed(folder: Path, state: bytes, is_meant: Callable[[Visit], bool]) -> Counted:
@@ -179,6 +200,20 @@ class _Reader:
             yield CheckpointedHost(one.name, one.ready, one.waiting)
         yield from (CheckpointedHost(name, ready, 0) for name, ready in self._resting.items())
 
+    def read_all(self) -> Iterator[tuple[QueueName, list[bytes]]]:
+        for host in self.hosts():
+            yield QueueName.AT_ITS_HOST, self.first_urls(host, _ALL)
+        for part in self._parts:
+            yield QueueName.UNDER_WAY, part.leased
+            yield QueueName.TRIED_AGAIN, [record for _, _, record in part.near]
+        for level, queue in enumerate(self._state.front):
+            for some in self._blocks_of(level, queue):
+                yield QueueName.IN_FRONT_QUEUE, some
+        for part in self._parts:
+            yield QueueName.DUE_AGAIN, [record for _, _, record in part.due]
+            for line in part.scheduled:
+                yield QueueName.DUE_AGAIN, [record for _, record in self._timed(line)]
+
     def hosts(self, only: str = "") -> Iterator[Host]:
         """All hosts, those in memory first, or one; other parts of the snapshot are kept."""
         path = self._folder / f"snapshot-{self._state.generation:06}.bin"
@@ -252,19 +287,29 @@ class _Reader:
 
     def _first_of(self, level: int, queue: QueueState, most: int = 3) -> tuple[Visit, ...]:
         """The first URLs of a front queue."""
-        if not queue.waiting:
-            return ()
-        number, offset = queue.head.number, queue.head.length
-        if number < queue.end.number and offset >= queue.lengths.get(number, offset + 1):
-            number, offset = number + 1, 0
-        path = self._folder / f"front-{level:03}" / f"{number:08}.segment"
-        records = _read_block(path, offset)[queue.taken :]
-        return tuple(map(decode, records[:most]))
+        return tuple(map(decode, next(self._blocks_of(level, queue), [])[:most]))
+
+    def _blocks_of(self, level: int, queue: QueueState) -> Iterator[list[bytes]]:
+        """The URLs of a front queue, block by block."""
+        number, offset, taken, left = (
+            queue.head.number,
+            queue.head.length,
+            queue.taken,
+            queue.waiting,
+        )
+        while left > 0:
+            if number < queue.end.number and offset >= queue.lengths.get(number, offset + 1):
+                number, offset = number + 1, 0
+            path = self._folder / f"front-{level:03}" / f"{number:08}.segment"
+            records, size = _read_block(path, offset)
+            records, offset, taken = records[taken:][:left], offset + size, 0
+            left -= len(records)
+            yield records
 
     def _chunk(self, address: bytes, folder: str = "hosts") -> list[bytes]:
         number = int.from_bytes(address[:4], "little")
         path = self._folder / folder / f"{number:08}.segment"
-        return _read_block(path, int.from_bytes(address[4:8], "little"))
+        return _read_block(path, int.from_bytes(address[4:8], "little"))[0]
 
     def _due(self, most: int) -> Iterator[DueVisit]:
         """What is due first: from memory, and from the next spans until there is enough."""
@@ -273,18 +318,26 @@ class _Reader:
         for line in sorted(lines, key=lambda one: wheel_start((one.wheel, one.span))):
             if len(found) >= most:
                 break
-            folder = f"schedule-{line.wheel}"
-            some = chain(line.tail, *(self._chunk(one, folder) for one in _addresses(line.chain)))
-            found += [(DUE.unpack_from(timed)[0], timed[DUE.size :]) for timed in some]
+            found += self._timed(line)
         for time, record in nsmallest(most, found):
             yield DueVisit(time, decode(record))
 
+    def _timed(self, line: ScheduleLine) -> Iterator[tuple[float, bytes]]:
+        """What is due within a span, and when."""
+        folder = f"schedule-{line.wheel}"
+        for timed in chain(
+            line.tail, *(self._chunk(one, folder) for one in _addresses(line.chain))
+        ):
+            yield DUE.unpack_from(timed)[0], timed[DUE.size :]
 
-def _read_block(path: Path, offset: int) -> list[bytes]:
+
+def _read_block(path: Path, offset: int) -> tuple[list[bytes], int]:
+    """The records of a block, and its length in the file."""
     with path.open("rb") as file:
         file.seek(offset)
         header = file.read(HEADER_SIZE)
-        return unpack(header + file.read(block_size(header, path) - HEADER_SIZE), path)
+        size = block_size(header, path)
+        return unpack(header + file.read(size - HEADER_SIZE), path), size
 
 
 def _addresses(chain_of: bytearray) -> Iterator[bytes]:

@@ -1,7 +1,7 @@
 """How long the dashboard of a crawl takes to answer: a million pages of 100,000 hosts.
 
-    python -m benchmarks.face [--pages 1000000] [--hosts 100000] [--links 10] [--rounds 20] [--folder FOLDER]
-                              [--keep FILE]
+    python -m benchmarks.dashboard_latency [--pages 1000000] [--hosts 100000] [--links 10] [--rounds 20]
+                                           [--folder FOLDER] [--keep FILE]
 
 A small crawl of the simulated web is run for real. Then its tables are made large: rows are added with the
 writers of the crawl, file by file as a crawl does it, and its last checkpoint learns of the files, and of the
@@ -224,6 +224,7 @@ def paths(url: str) -> Iterator[str]:
     lines = msgspec.json.decode(_get(url, "/api/pages?down=false&page=50")[2])["lines"]
     page, host = quote(lines[0]["url"], safe=""), quote(lines[0]["host"], safe="")
     yield from ("/hosts?sort=errors", "/hosts?sort=name&down=false&page=1000", "/hosts?name=0042")
+    yield from (f"/hosts?sort={name}" for name in ("rest", "delay", "budget", "robots", "waiting"))
     yield from ("/hosts?sort=found", f"/host?name={host}", "/host?name=host-000000.example")
     yield from ("/pages?status=404", "/pages?outcome=connect_timeout&down=false")
     yield from (
@@ -242,7 +243,7 @@ def paths(url: str) -> Iterator[str]:
 
 def _measure(url: str, path: str, rounds: int, process: int) -> Measured:
     first, status, body = _get(url, path)
-    while b"still being read" in body:  # all of the tables, so that the others are comparable
+    while b"data-unread" in body:  # all of the tables, so that the others are comparable
         _, status, body = _get(url, path)
     before = _processor(process)
     times = sorted(_get(url, path)[0] for _ in range(rounds))
@@ -287,7 +288,7 @@ def table(found: list[Measured], memory: dict[str, int], arguments: argparse.Nam
         f"{arguments.pages:,} pages of {arguments.hosts:,} hosts, {arguments.links} links each; "
         f"{arguments.rounds} requests for each path, one after the other, over loopback; load of the "
         f"machine at the end {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores. Made by "
-        "`python -m benchmarks.face`.",
+        "`python -m benchmarks.dashboard_latency`.",
         "",
         "| path | status | bytes | first, ms | median, ms | 95 of 100, ms | processor, ms |",
         "|---|---|---|---|---|---|---|",

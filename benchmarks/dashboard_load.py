@@ -1,6 +1,6 @@
 """What the dashboard costs a crawl: alone, with ten open dashboards, and under a flood of requests.
 
-    python -m benchmarks.face_load [--pages 6000] [--rounds 3]
+    python -m benchmarks.dashboard_load [--pages 6000] [--rounds 3]
 
 Each run crawls the same simulated web in a process of its own. The kinds take turns, so that what else the
 machine does falls on all of them alike. A dashboard is a connection that listens to the live overview, and
