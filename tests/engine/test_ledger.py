@@ -73,3 +73,15 @@ def test_a_commit_is_on_record_as_a_whole_or_not_at_all(
     record = Ledger.read(tmp_path)
     assert (record.notes("one"), record.notes("two")) == ([b"1"], [b"1"])
     assert record.progress.seconds == 1.0
+
+
+def test_has_commits_as_soon_as_there_is_one_and_where_nobody_can_say(tmp_path: Path) -> None:
+    Ledger.begin(tmp_path)
+    assert not Ledger.has_commits(tmp_path)
+    ledger = Ledger(tmp_path)
+    assert not Ledger.has_commits(tmp_path)
+    ledger.commit({}, Progress(time=5.0))
+    assert Ledger.has_commits(tmp_path)
+    ledger.close()
+    (tmp_path / "checkpoint").unlink()
+    assert Ledger.has_commits(tmp_path), "a record that cannot be read may have had some"

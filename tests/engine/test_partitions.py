@@ -325,6 +325,77 @@ def test_what_was_fetched_before_all_had_begun_is_kept(
     assert_valid(out)
 
 
+def test_a_host_that_was_asked_before_all_had_begun_is_left_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One partition has asked for a robots.txt, and has no page yet, when the crawl is interrupted."""
+    out, opened = tmp_path / "out", partition.Partition._builder
+
+    with serve(Web(seed=3, pages=30, hosts=5)) as served:
+        first = owner_of(urlsplit(served.seed_url).hostname, 2)
+
+        def open_one(self: partition.Partition) -> Builder:
+            if self._number != first:
+                signal.pause()  # until it is ended
+            return opened(self)
+
+        monkeypatch.setattr(partition.Partition, "_builder", open_one)
+        turns = job(served, out, 2, delay=250.0).turns()
+        _run_until(turns, lambda: bool(served.requests()))
+        with pytest.raises(KeyboardInterrupt):
+            turns.throw(KeyboardInterrupt)
+        monkeypatch.undo()
+        _assert_hosts_are_left_alone(served, out)
+
+
+def test_a_host_that_was_asked_before_anybody_heard_of_it_is_left_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first partition has asked for a robots.txt when there is no room for the second process."""
+    out, fork, forked = tmp_path / "out", os.fork, list[int]()
+
+    with serve(Web(seed=3, pages=30, hosts=5)) as served:
+        host = urlsplit(served.seed_url).hostname
+        partitions = next(count for count in range(2, 99) if owner_of(host, count) == 0)
+
+        def fork_once() -> int:
+            if not forked:
+                forked.append(fork())
+                return forked[0]
+            while not served.requests():
+                pass
+            raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
+
+        monkeypatch.setattr(os, "fork", fork_once)
+        with pytest.raises(BlockingIOError):
+            job(served, out, partitions, delay=250.0).run()
+        monkeypatch.undo()
+        _assert_hosts_are_left_alone(served, out)
+
+
+def _assert_hosts_are_left_alone(served: ServedWeb, out: Path) -> None:
+    """Only a robots.txt was asked for, and the resumed crawl takes that into account."""
+    assert [request.path for request in served.requests()] == ["/robots.txt"]
+    with gossamer.Crawl.resume(out) as crawl:
+        _run_until(crawl.turns(), lambda: crawl.resting_seconds > 0)
+        assert crawl.resting_seconds > 200
+
+
+def test_a_crawl_of_which_no_partition_could_begin_leaves_nothing_behind(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+
+    def fail(self: partition.Partition) -> Builder:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with (
+        serve(Web(seed=3, pages=30, hosts=5)) as served,
+        patch.object(partition.Partition, "_builder", fail),
+        pytest.raises(OSError, match="No space left"),
+    ):
+        job(served, out, 2).run()
+    assert not out.exists()
+
+
 def test_a_partition_that_hangs_is_started_again(tmp_path: Path) -> None:
     out, stopped = tmp_path / "out", tmp_path / "stopped"
     with (

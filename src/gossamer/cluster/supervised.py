@@ -260,11 +260,13 @@ class Supervised:
         self._limits.look(self._switch, seconds=seconds, mistakes=supervisor.mistakes)
 
     def _is_of_use(self, supervisor: Supervisor) -> bool:
-        """Is there anything to continue with?"""
+        """Is there anything to continue with: pages, or only the times of requests to hosts?
+
+        A partition may have begun without a report that arrived.
+        """
         failure = supervisor.failure
         can_go_on = failure is not None and failure.can_go_on
-        has_pages = any(report.pages for report in supervisor.reports)
-        return supervisor.has_begun or has_pages or can_go_on
+        return bool(supervisor.reports) or can_go_on or self._assignment.has_record
 
     def _release_storage(self) -> None:
         """No partition is left anywhere, which spares the next run a wait."""

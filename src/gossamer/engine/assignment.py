@@ -193,6 +193,12 @@ class Assignment:
             self.directory.remove()
         self.directory.close()
 
+    @property
+    def has_record(self) -> bool:
+        """Is anything recorded? A partition records its start before it sends any request."""
+        states = (Directory(self.directory.path, one).state for one in range(self.partitions))
+        return any(map(Ledger.has_commits, states))
+
     def note_run(self) -> None:
         """It has run: the next run continues it, if its directory holds a crawl by now."""
         self.is_new = self.is_new and not self.directory.holds_crawl

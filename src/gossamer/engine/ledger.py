@@ -32,7 +32,7 @@ from msgspec import Struct
 from gossamer.core.disk.disk_files import read_whole, sync_file, sync_folder, write_whole
 from gossamer.core.disk.journal import Journal, replay
 from gossamer.core.disk.journal_watermark import Reached, Watermark, check_journal, read_watermark
-from gossamer.core.errors import DamageError, DirectoryError
+from gossamer.core.errors import DamageError, DirectoryError, GossamerError
 
 FORMAT = 6
 """The version of everything in `state/`. It changes when an older Gossamer could not read it."""
@@ -173,6 +173,14 @@ class Ledger:
     def read(folder: Path) -> Record:
         """The last checkpoint, and what came after it; `DamageError` when that is not all there."""
         return _gather(folder / "journal", Ledger.read_checkpoint(folder))
+
+    @staticmethod
+    def has_commits(folder: Path) -> bool:
+        """Was anything recorded? It may have been where the disk does not say."""
+        try:
+            return bool(Ledger.read(folder).progress.time)
+        except (OSError, GossamerError):
+            return True
 
     @staticmethod
     def read_checkpoint(folder: Path) -> Checkpoint:
