@@ -109,7 +109,7 @@ class FoundUrl(Struct, frozen=True):
 
 
 class FoundUrls(Struct, frozen=True):
-    """What a filter has found, as of the last checkpoint."""
+    """The URLs that a filter has found, as of the last checkpoint."""
 
     lines: list[FoundUrl]
     paging: Paging
