@@ -99,5 +99,5 @@ def test_a_host_is_found_delayed_and_undone_by_keyboard(tab: "Page", finished_co
         assert ShownCrawl(finished_copy).active_commands.delays[host][0] == 9.0
         go_to("#undo-button")
         tab.keyboard.press("Enter")
-        tab.wait_for_selector("#just-given:has-text('order 2')")
+        tab.wait_for_selector("#just-given:has-text('command 2')")
         assert host not in ShownCrawl(finished_copy).active_commands.delays

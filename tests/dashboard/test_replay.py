@@ -112,12 +112,12 @@ def test_a_click_in_the_copy_does_not_ask_for_the_password_again(
         tab.goto(f"{visitor.url}/login")
         tab.get_by_label("Password").fill(PASSWORD)
         tab.keyboard.press("Enter")
-        tab.wait_for_url(f"{visitor.url}/")
+        tab.wait_for_url(f"{visitor.home}/")
         for start in (
             replay(archived.url),
             f"/archive/copy?url={quote(archived.url + '/', safe='')}",
         ):
-            tab.goto(f"{visitor.url}{start}")
+            tab.goto(f"{visitor.home}{start}")
             copy = tab.frame_locator("#copy") if "/replay" in start else tab
             copy.locator("#two").click()
             tab.locator("#moment").wait_for()
