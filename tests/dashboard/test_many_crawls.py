@@ -47,7 +47,7 @@ def many(crawls: list[Path], **options: Any) -> Iterator[Visitor]:
     with TemporaryDirectory() as folder:
         own = {"is_open": "password" not in options, "key_folder": Path(folder), **options}
         with serving(DashboardServer(crawls, **own)) as server:
-            yield Visitor(server.url)
+            yield Visitor(server.url, server.private_path)
 
 
 def test_the_list_has_the_state_of_each(two: tuple[list[Path], str]) -> None:
