@@ -246,8 +246,8 @@ def test_a_frame_has_its_pictures_behind_a_password(hostile: Hostile, tab: "Page
         tab.goto(f"{visitor.url}/login")
         tab.get_by_label("Password").fill(password)
         tab.keyboard.press("Enter")
-        tab.wait_for_url(f"{visitor.url}/")
-        tab.goto(f"{visitor.url}/page?url={quote(web.url + '/pictures', safe='')}")
+        tab.wait_for_url(f"{visitor.home}/")
+        tab.goto(f"{visitor.home}/page?url={quote(web.url + '/pictures', safe='')}")
         picture = tab.frames[1].locator("img[alt=pixel]")
         assert picture.evaluate("one => one.complete && one.naturalWidth") == 1
         address = picture.get_attribute("src") or ""

@@ -35,9 +35,7 @@ Numbers = Annotated[str, Meta(pattern="^([0-9]{1,9}|[0-9]{0,9}-[0-9]{0,9}|)\\Z")
 _BEYOND = 10**9
 
 
-ViaName = Literal[
-    "", "seed", "link", "redirect", "sitemap", "feed", "robots", "requisite", "probe", "push"
-]
+ViaName = Annotated[str, Meta(pattern=f"^({'|'.join(Via)}|)\\Z")]
 
 
 class FrontierAsked(SortableAsked, frozen=True):
