@@ -27,6 +27,8 @@ def forget_identity(out: Path) -> Path:
         index.write_text(json.dumps(json.loads(index.read_bytes()) | {"crawl": ""}))
     if status.exists():
         status.write_bytes(encode_status(decode_status(status.read_bytes())))
+    if not (out / "crawl.toml").exists():
+        return out  # only tables
     text = (out / "crawl.toml").read_bytes()
     last = read_last_line(text)
     assert last is not None

@@ -12,12 +12,12 @@ import pytest
 from pyarrow import parquet
 
 import gossamer
-from gossamer.core.disk.disk_manifest import MANIFEST
 from gossamer.dashboard.cached_graph import pages_of
 from gossamer.graph.rank.graph_opening import open_web
 from gossamer.graph.rank.web_shape import find_shape
 from tests.dashboard.faces import Visitor, shown
 from tests.dashboard.watching import watch
+from tests.manifests import forget_manifests
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -124,7 +124,7 @@ def test_without_what_was_made_of_it(
         problem = ask(visitor, "/graph")["ranks_problem"]
         assert "ranks.parquet is missing; compute the ranks again" in problem
         assert problem in unescape(visitor.get("/graph").text)
-    (crawl / "graph" / MANIFEST).unlink()
+    forget_manifests(crawl)
     with shown(studied_crawl) as whole, shown(crawl) as bare:
         assert ask(bare, "/graph")["shape"]["bow_tie"] == ask(whole, "/graph")["shape"]["bow_tie"]
         assert ask(bare, "/graph")["measures"] == ["indegree"]

@@ -1,7 +1,6 @@
 """Crawls that are at their home: the dashboard beside one whose partitions are elsewhere, and a look from
 afar."""
 
-import json
 import os
 import re
 import shutil
@@ -16,9 +15,12 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
+from msgspec.structs import replace
 
 from gossamer.cluster.storage import storage_snapshot
+from gossamer.cluster.storage.crawl_storage import _Told
 from gossamer.dashboard.remote_crawl_view import RemoteCrawlView
+from gossamer.engine.status_file import crawl_of, decode_checked, encode_status
 from gossamer.lab import ServedWeb, Web, serve
 from tests.cluster.remote.remote_crawling import begin, disk, home_of
 from tests.cluster.remote.remote_forks import Forks
@@ -192,10 +194,9 @@ def test_a_crawl_that_spoke_a_moment_ago_runs(
     storage: Path, tmp_path: Path, age: float, stopped_by: str
 ) -> None:
     """And one that was silent for long was killed."""
-    told = json.loads((storage / "status.json").read_bytes())
-    told |= {"stopped_by": "", "told_at": time.time() - age}
-    del told["crc32"]  # of the status before
-    (storage / "status.json").write_text(json.dumps(told))
+    data = (storage / "status.json").read_bytes()
+    told = replace(decode_checked(data, _Told), stopped_by="", told_at=time.time() - age)
+    (storage / "status.json").write_bytes(encode_status(told, crawl_of(data)))
     in_storage = RemoteCrawlView(f"file://{storage}", tmp_path / "look", is_beside=False)
     with shown(tmp_path / "look", in_storage=in_storage) as visitor:
         overview = visitor.get("/api/").json

@@ -229,7 +229,7 @@ _EMPTY = ("deleted", "longer", "a folder")
 
 _ADVICE = (
     r"; (restore|correct|leave|choose|give|continue|start|known|did you mean|when|write|only|"
-    r"all that was done)"
+    r"nothing is lost: when|all that was done)"
 )
 _RESUME = ("--set", "crawl.max_pages=0", "-q")
 

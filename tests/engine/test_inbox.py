@@ -283,7 +283,7 @@ def test_a_long_inbox_is_read_in_portions(tmp_path: Path) -> None:
 
 def test_one_writer_is_enough(tmp_path: Path) -> None:
     writer = InboxWriter(tmp_path)
-    with pytest.raises(DirectoryError, match="one `gossamer listen` is enough"):
+    with pytest.raises(DirectoryError, match="can have only one `gossamer listen`"):
         InboxWriter(tmp_path)
     writer.close()
     InboxWriter(tmp_path).close()

@@ -38,7 +38,7 @@ def test_a_dead_origin_does_not_hold_a_finished_crawl(
     assert (summary.stopped_by, summary.waiting, summary.pages) == ("finished", 0, 2)
     rows = query(out, "select url, outcome from pages where status is null order by url")
     assert rows == [(f"{silent}/x", "robots_unreachable"), (f"{silent}/y", "robots_unreachable")]
-    said = {one.getMessage() for one in caplog.records if "nothing is left" in one.getMessage()}
+    said = {one.getMessage() for one in caplog.records if "all URLs left wait" in one.getMessage()}
     assert len(said) == 1
     assert f"{silent}: robots.txt: connect_failed" in said.pop()
     assert summary.troubles["robots_connect_failed"] <= 6, (
@@ -87,7 +87,7 @@ def test_several_partitions_end_as_one_does(
     assert (summary.stopped_by, summary.waiting, summary.pages) == ("finished", 0, 2)
     rows = query(out, "select url, outcome from pages where status is null order by url")
     assert rows == [(f"{silent}/x", "robots_unreachable"), (f"{silent}/y", "robots_unreachable")]
-    said = {one.getMessage() for one in caplog.records if "nothing is left" in one.getMessage()}
+    said = {one.getMessage() for one in caplog.records if "all URLs left wait" in one.getMessage()}
     assert len(said) == 1
     assert f"{silent}: robots.txt: connect_failed" in said.pop()
     assert summary.troubles["robots_connect_failed"] <= 6

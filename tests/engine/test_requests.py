@@ -189,7 +189,7 @@ def test_partitions_hand_requests_on(asked_site: AskedSite, tmp_path: Path) -> N
 
 
 def test_a_continuous_crawl_makes_it_once(asked_site: AskedSite, tmp_path: Path) -> None:
-    knobs: dict[str, Any] = {"continuous": True, "day": 0.5, "shortest": 0.01, "max_seconds": 2}
+    knobs: dict[str, Any] = {"continuous": True, "day": 0.5, "shortest": 0.01, "max_pages": 6}
     seeds = (f"{asked_site.url}/", Request(f"{asked_site.url}/s", body="q=1"))
     asked_site.crawl(tmp_path / "out", *seeds, **knobs)
     assert len(asked_site.posts) == 1

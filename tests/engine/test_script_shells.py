@@ -12,7 +12,7 @@ from tests.pipeline.parse.parse_pages import page_of, read
 
 SHELL = """<!doctype html><title>Docs</title><link rel=canonical href=/><div id=app>Loading ...</div>
 <script src=docsify.js></script>"""
-TOLD = "hardly any text and no links; the site needs a browser"
+TOLD = "hardly any text and no links; the site builds its pages with scripts"
 
 
 @pytest.mark.parametrize(

@@ -57,7 +57,8 @@ def _load(name: str, load: Any) -> Declaration:
         ) from None
     if not isinstance(found, Declaration) or found.name != name or found.settings is None:
         raise SettingsError(
-            f"the analyzer {name} is no Declaration of this name with settings; repair or remove its package"
+            f"the analyzer {name} must be a Declaration with this name and with settings; "
+            "repair or remove its package"
         )
     return found
 

@@ -380,7 +380,7 @@ class DnsSettings(Struct, frozen=True, forbid_unknown_fields=True):
     in_flight: Annotated[
         int,
         _about(
-            "Number of names looked up at the same time; first, second and later attempts count separately.",
+            "Number of DNS lookups at the same time, each for first, second and later attempts.",
             ge=1,
             le=16384,
         ),
@@ -625,7 +625,7 @@ class ParseSettings(Struct, frozen=True, forbid_unknown_fields=True):
         True
     )
     sandbox_processes: Annotated[
-        int, _about("Number of child processes that read PDF and other dangerous types.", ge=1)
+        int, _about("Number of sandboxed processes that parse PDF and other risky types.", ge=1)
     ] = 1
     sandbox_seconds: Annotated[
         float,
@@ -826,7 +826,7 @@ class DetectSettings(Struct, frozen=True, forbid_unknown_fields=True):
     same_answers: Annotated[
         int,
         _about(
-            "Number of URLs of a host with the same answer after which a URL that cannot exist is fetched.",
+            "Soft 404: after this number of equal answers, compare with a URL that cannot exist.",
             ge=2,
         ),
     ] = 5
@@ -1264,11 +1264,15 @@ class SearchSettings(Struct, frozen=True, forbid_unknown_fields=True):
     ] = 1
     anchors: Annotated[
         int,
-        _about("Weight of the texts of links to a page among its names.", ge=0, le=100),
+        _about(
+            "Weight of the anchor texts that link to a page, beside its title and headings.",
+            ge=0,
+            le=100,
+        ),
     ] = 1
     url: Annotated[int, _about("Weight of the URL in the text of a page.", ge=0, le=100)] = 1
     description: Annotated[
-        int, _about("Weight of a page's own description in its text.", ge=0, le=100)
+        int, _about("Weight of the meta description in the text of a page.", ge=0, le=100)
     ] = 1
     names: Annotated[
         float,

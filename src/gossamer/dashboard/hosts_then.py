@@ -99,7 +99,7 @@ class HostsThen:
         return values
 
     def _delays_of(self, host: str) -> tuple[float, HostDelay]:
-        """The delay that the budget of its domain asks for, and the delay by all rules."""
+        """The delay for the budget of its domain, and the delay that follows from all rules."""
         robots = self._known.robots.get(host, ())
         ordered, _ = self._active_commands.delays.get(host, (None, 0))
         is_budgeted = self._politeness.delay and ordered is None

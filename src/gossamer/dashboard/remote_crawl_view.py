@@ -125,8 +125,8 @@ class RemoteCrawlView:
         """Complain when what waits is too much to be brought here."""
         if size := self._look.missing.frontier:
             raise GossamerError(
-                f"the frontier at {self.url} has {write_bytes(size)}, too much to be shown from there; "
-                f"`gossamer download {self.url} -o DIR`, then `gossamer serve DIR` shows it"
+                f"the frontier at {self.url} is too large to show remotely ({write_bytes(size)}); "
+                f"run `gossamer download {self.url} -o DIR`, then `gossamer serve DIR`"
             )
 
     def refuse(self, what: str, how: str) -> None:

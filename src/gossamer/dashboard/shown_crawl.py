@@ -195,7 +195,7 @@ class ShownCrawl:
         return self.keep(name, mark, read)
 
     def last_kept(self, name: str) -> Any:
-        """The value read last, however old; None before the first."""
+        """The value that was read last, however old; None before the first."""
         known = self._kept.get(name)
         return None if known is None else known[1]
 

@@ -34,7 +34,7 @@ from gossamer.core.disk.journal import Journal, replay
 from gossamer.core.disk.journal_watermark import Reached, Watermark, check_journal, read_watermark
 from gossamer.core.errors import DamageError, DirectoryError, GossamerError
 
-FORMAT = 6
+FORMAT = 7
 """The version of everything in `state/`. It changes when an older Gossamer could not read it."""
 
 _NOTE, _PROGRESS = 1, 2

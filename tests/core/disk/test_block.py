@@ -1,3 +1,5 @@
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -37,3 +39,16 @@ def test_a_split_keeps_all_in_order(records: list[bytes], size: int) -> None:
     assert [record for batch in batches for record in batch] == records
     assert all(sum(map(len, batch[:-1])) < size for batch in batches)
     assert all(batches)
+
+
+def test_threads_pack_and_unpack_at_once() -> None:
+    """The dashboard's threads crashed its process when they shared a context of zstd."""
+    batches = [
+        [b"%d of %d" % (number, thread) * 200 for number in range(500)] for thread in range(4)
+    ]
+
+    def pack_and_unpack(records: list[bytes]) -> bool:
+        return all(unpack(pack(records)) == records for _ in range(50))
+
+    with ThreadPoolExecutor(4) as pool:
+        assert all(pool.map(pack_and_unpack, batches))

@@ -34,8 +34,8 @@ def test_a_record_of_nothing() -> None:
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (b"not json\n", "not every line is the history of a page"),
-        (b'{"page": 1}\n', "not every line is the history of a page"),
+        (b"not json\n", "it must have the history of a page in each line"),
+        (b'{"page": 1}\n', "it must have the history of a page in each line"),
         (b"\x1f\x8b\x08", "cannot be read"),
         (None, "cannot be read"),
     ],

@@ -115,7 +115,9 @@ def welcome(line: socket, words: Welcome) -> None:
 
 def _compare(magic: str, protocol: int, version: str, they: str, we: str) -> None:
     if magic != _MAGIC:
-        raise RemoteConnectionError(f"{they} does not speak the protocol of Gossamer")
+        raise RemoteConnectionError(
+            f"{they} does not speak the protocol of Gossamer; check address and port"
+        )
     if (protocol, version) != (PROTOCOL, VERSION):
         raise RemoteConnectionError(
             f"{they} has Gossamer {version} (protocol {protocol}), {we} has "
@@ -150,7 +152,9 @@ def _decode(data: bytes, kind: type[_Words]) -> _Words:
 def _hear_bytes(line: socket) -> bytes:
     (size,) = _SIZE.unpack(_read(line, _SIZE.size))
     if size > _LONGEST:
-        raise RemoteConnectionError("the peer does not speak the protocol of Gossamer")
+        raise RemoteConnectionError(
+            "the peer does not speak the protocol of Gossamer; check address and port"
+        )
     return _read(line, size)
 
 

@@ -24,8 +24,9 @@ from gossamer.cluster.storage.storage_manifest import StorageManifest
 from gossamer.core.clock import SystemClock
 from gossamer.core.directory import Directory, partition_name
 from gossamer.core.disk.disk_files import delete, lock_folder, write_whole
+from gossamer.core.disk.disk_manifest import MANIFEST
 from gossamer.core.errors import DirectoryError
-from gossamer.core.finished_ranks import RANKS_FILE
+from gossamer.core.finished_ranks import RANKS_FILE, forget_rankings, list_rankings
 
 _NOTE = "state/brought"
 _RANKS = RANKS_FILE.as_posix()
@@ -70,6 +71,7 @@ class ReadingCopy:
             self._write_note()
             if not self._is_same(settings):
                 Directory(self._path).write_recipe(settings.decode())
+            self._list_ranks()
             return CommittedRows(Directory(self._path))
 
     def _begin(self) -> None:
@@ -138,9 +140,15 @@ class ReadingCopy:
         except FileNotFoundError:
             return
         if not self._has(_RANKS, [extent]):
+            forget_rankings(self._path)
             ranks = StorageManifest({_RANKS: [extent]})
             self.fetched += download(self._storage, ranks, self._path)
             self._brought.files[_RANKS] = [extent]
+
+    def _list_ranks(self) -> None:
+        """Name the crawl whose ranks they are, once `crawl.toml` is here."""
+        if _RANKS in self._brought.files and not (self._path / "graph" / MANIFEST).exists():
+            list_rankings(self._path)
 
     def _is_same(self, settings: bytes) -> bool:
         path = self._path / "crawl.toml"

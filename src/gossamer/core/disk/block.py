@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from struct import Struct
+from threading import local
 from zlib import crc32
 
 from msgspec.msgpack import Decoder, Encoder
@@ -21,8 +22,20 @@ _WORTH_COMPRESSING = 512
 
 _encode = Encoder().encode
 _decode = Decoder(list[bytes]).decode
-_compress = ZstdCompressor(level=1).compress
-_decompress = ZstdDecompressor().decompress
+
+
+class _Zstd(local):
+    """Contexts of zstd, for each thread its own: two threads that use one crash the process.
+
+    Crawls have one thread; the dashboard reads their files in several.
+    """
+
+    def __init__(self) -> None:
+        self.compress = ZstdCompressor(level=1).compress
+        self.decompress = ZstdDecompressor().decompress
+
+
+_zstd = _Zstd()
 
 
 def pack(records: list[bytes]) -> bytes:
@@ -33,7 +46,7 @@ def pack(records: list[bytes]) -> bytes:
     """
     body, form = _encode(records), _PLAIN
     if len(body) >= _WORTH_COMPRESSING:
-        body, form = _compress(body), _ZSTD
+        body, form = _zstd.compress(body), _ZSTD
     return _HEADER.pack(len(body), _checksum(body, form), form) + body
 
 
@@ -68,7 +81,7 @@ def unpack(block: bytes, path: object = "a block") -> list[bytes]:
     body = block[HEADER_SIZE:]
     if len(body) != length or _checksum(body, form) != checksum:
         raise DamageError(path, "is damaged: a block's checksum is wrong")
-    return _decode(_decompress(body) if form == _ZSTD else body)
+    return _decode(_zstd.decompress(body) if form == _ZSTD else body)
 
 
 def _checksum(body: bytes, form: int) -> int:

@@ -1,7 +1,7 @@
 """All URLs of the frontier at the last checkpoint: what a filter of the frontier looks through.
 
-Read once for each checkpoint, in a thread, when a filter needs them. Columns and records are in temporary
-files (`mapped_arrays.py`), about 300 bytes for a URL.
+Read once for each checkpoint, in a thread, when a user filters. Columns and records are in temporary files
+(`mapped_arrays.py`), about 300 bytes for a URL.
 """
 
 from collections.abc import Iterable, Iterator

@@ -107,7 +107,7 @@ class FoundUrl(Struct, frozen=True):
 
 
 class FoundUrls(Struct, frozen=True):
-    """The URLs that a filter found, as of the last checkpoint."""
+    """The URLs that a filter has found, as of the last checkpoint."""
 
     lines: list[FoundUrl]
     paging: Paging

@@ -60,5 +60,7 @@ def read_histories(path: Path) -> Histories:
         why = getattr(error, "strerror", None) or error
         raise SettingsError(f"{path}: cannot be read: {why}") from None
     except ValueError as error:  # of msgspec, or text that is not UTF-8
-        raise SettingsError(f"{path}: not every line is the history of a page: {error}") from None
+        raise SettingsError(
+            f"{path}: it must have the history of a page in each line: {error}"
+        ) from None
     return Histories([(line.born, line.changes) for line in sorted(lines, key=lambda x: x.page)])

@@ -71,7 +71,7 @@ def test_what_a_child_reads_arrives(parsers: Parsers) -> None:
         ("talk", ParseFailure.TOO_LARGE, "report"),
         ("refuse", ParseFailure.BROKEN, "not today"),
         ("lie", ParseFailure.BROKEN, "returned str, not a gossamer.Document"),
-        ("babble", ParseFailure.CRASHED, "nonsense"),
+        ("babble", ParseFailure.CRASHED, "invalid data"),
     ],
 )
 def test_every_misdeed_has_a_name(
