@@ -30,6 +30,8 @@ HARMLESS = {
     "MisbehavingServer._converse": "the same, for one of its connections",
     "NameServer._serve": "a name server of the tests, the same",
     "Server.run": "a simulated web that a test serves in a thread: it uses nothing but its own sockets",
+    "DashboardServer.run": "a dashboard of the tests: the fork, a simulated web, uses nothing of it",
+    "AnyIO worker thread": "reads files for such a dashboard, the same",
     "MainThread": "waits for a crawl that a test runs in a thread, and holds nothing meanwhile",
     "PythonGCThread": "Ray's, in a process that called it: no fork calls Ray",
     "listen_error_messages": "the same",
