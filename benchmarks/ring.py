@@ -70,7 +70,7 @@ def _watch(job: Any, watch: RedundancyFilter) -> None:
         ("content", components.content, "judge"),
         (
             "traps",
-            components.watch,
+            components.redundancy,
             "look",
             "respell",
             "note_new",
@@ -86,7 +86,7 @@ def _watch(job: Any, watch: RedundancyFilter) -> None:
         ("put back", ring, "_put_back", "_reorder"),
         ("order", components.ordering, "place"),
         ("commit", solo._job.commits, "make_if_due"),
-        ("loop", solo, "_is_over", "_room"),
+        ("loop", solo, "_is_over", "_free_slots"),
     ):
         watch.time(step, owner, *names)
 

@@ -240,7 +240,7 @@ def test_an_interrupt_in_a_turn_ends_the_crawl_cleanly(
     wanted = job.summary().pages + 1  # partitions go on for a moment
     again = gossamer.Crawl.resume(out, scope=lambda link: True, max_pages=wanted)
     assert again.run().pages == wanted
-    assert again.resting_seconds == 0.0, "it was no crash"
+    assert again.seconds_delayed == 0.0, "it was no crash"
 
 
 def test_what_is_shown_is_short(served: ServedWeb, tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ def visit_to(text: str) -> Visit:
 def fetch(backend: Backend, *texts: str) -> list[Page]:
     """Make these visits, which the backend wants and has room for."""
     for text in texts:
-        assert backend.room() > 0
+        assert backend.free_slots() > 0
         backend.start(visit_to(text), "")
     pages: list[Page] = []
     for _ in range(int(PATIENCE) * 1000):
@@ -52,14 +52,14 @@ class BackendSuite:
 
     def test_what_is_under_way_takes_room(self) -> None:
         backend = self.make()
-        before = backend.room()
+        before = backend.free_slots()
         backend.start(visit_to(self.urls[0]), "")
-        assert (backend.in_flight, backend.room()) == (1, before - 1)
+        assert (backend.in_flight, backend.free_slots()) == (1, before - 1)
         fetch(backend)
         while backend.in_flight:
             backend.tick()
             backend.finished()
-        assert backend.room() == before
+        assert backend.free_slots() == before
         backend.close()
 
     def test_a_closed_one_has_nothing_under_way(self) -> None:

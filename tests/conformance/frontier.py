@@ -24,7 +24,7 @@ def relevel(frontier: Frontier, levels: dict[str, int]) -> None:
     frontier.relevel([candidate(text).url.key for text in levels], [*levels.values()])
 
 
-def drain(frontier: Frontier, now: float = 0.0, gap: float = 0.0) -> list[str]:
+def drain(frontier: Frontier, now: float = 0.0, delay: float = 0.0) -> list[str]:
     """Lease and finish everything, moving the time on when no host may be asked."""
     order = []
     while len(frontier):
@@ -36,7 +36,7 @@ def drain(frontier: Frontier, now: float = 0.0, gap: float = 0.0) -> list[str]:
             now = ready
             continue
         order.append(visit.url.text)
-        frontier.done(visit, now + gap)
+        frontier.done(visit, now + delay)
     return order
 
 
@@ -58,7 +58,7 @@ class FrontierSuite:
         urls = [f"http://h{random.randrange(40)}.test/{number}" for number in range(2000)]
         frontier.put([candidate(url) for url in urls], [random.randrange(4) for _ in urls])
         assert len(frontier) == 2000
-        assert sorted(drain(frontier, gap=1.0)) == sorted(urls)
+        assert sorted(drain(frontier, delay=1.0)) == sorted(urls)
         assert frontier.statistics().waiting == frontier.statistics().leased == 0
 
     def test_one_lease_per_host(self) -> None:
@@ -375,7 +375,7 @@ class FrontierSuite:
         frontier = self.make(back_queues=1)
         put(frontier, *(f"http://a.test/{number}" for number in range(500)), level=-1)
         assert frontier.statistics().hosts == 1
-        order = drain(frontier, gap=1.0)
+        order = drain(frontier, delay=1.0)
         assert order == [f"http://a.test/{number}" for number in range(500)]
 
     def test_a_host_with_many_urls_does_not_stop_others(self) -> None:
@@ -430,7 +430,7 @@ class FrontierSuite:
             put(frontier, f"http://h{number}.test/")
             frontier.done(lease(frontier, float(number)), ready=number + 1.0)
             frontier.free(f"other{number}.test", ready=number + 1.0)
-        assert len(frontier._resting) <= 1024 + 2  # type: ignore[attr-defined]
+        assert len(frontier._delayed) <= 1024 + 2  # type: ignore[attr-defined]
 
     def test_many_urls_of_one_host_stay_in_line(self) -> None:
         frontier = self.make()
@@ -438,7 +438,7 @@ class FrontierSuite:
         for start in range(0, 3000, 100):
             put(frontier, *urls[start : start + 100], level=start % 200 // 100)
         by_level = [[urls[n] for n in range(3000) if n % 200 // 100 == level] for level in (0, 1)]
-        assert drain(frontier, gap=1.0) == by_level[0] + by_level[1]
+        assert drain(frontier, delay=1.0) == by_level[0] + by_level[1]
 
     def test_the_same_url_may_wait_twice(self) -> None:
         frontier = self.make(per_host=2)

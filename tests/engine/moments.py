@@ -74,17 +74,17 @@ def in_flight(one: Partition) -> int:
 @contextmanager
 def waiting_for_a_pause(pages: int) -> Iterator[None]:
     """Have each partition begin no more than so many visits before it hears of a first pause."""
-    room = Partition._room
+    slots = Partition._free_slots
 
     def room_until_then(self: Partition) -> int:
         if self._switch.is_paused:
             self.has_paused = True  # type: ignore[attr-defined]
         if getattr(self, "has_paused", False):
-            return room(self)
+            return slots(self)
         ring = self._job.ring
-        return min(room(self), max(0, pages - ring.counters.pages - ring.pages_in_flight))
+        return min(slots(self), max(0, pages - ring.counters.pages - ring.pages_in_flight))
 
-    with patch.object(Partition, "_room", room_until_then):
+    with patch.object(Partition, "_free_slots", room_until_then):
         yield
 
 

@@ -54,7 +54,7 @@ class ScriptedFetcher:
     def in_flight(self) -> int:
         return len(self._under_way)
 
-    def room(self) -> int:
+    def free_slots(self) -> int:
         return self.most_at_once - self.in_flight
 
     def refuses(self, host: str, address: str) -> str:

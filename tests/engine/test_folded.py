@@ -102,11 +102,13 @@ def test_no_folded_url_is_forgotten_by_a_kill(tmp_path: Path, is_published: bool
     world, out = ScriptedWorld(sessions()), tmp_path / "out"
     bench = Bench(out, world, f"{A}/", delay=0)
     ring = bench.begin()
-    bench.turn_until(lambda: ring.components.watch.statistics().folded > 50, most=2000)
+    bench.turn_until(lambda: ring.components.redundancy.statistics().folded > 50, most=2000)
     if is_published:
         ring.recorder.checkpoint(1.0)
-        before = ring.components.watch.statistics().folded
-        bench.turn_until(lambda: ring.components.watch.statistics().folded > before + 50, most=2000)
+        before = ring.components.redundancy.statistics().folded
+        bench.turn_until(
+            lambda: ring.components.redundancy.statistics().folded > before + 50, most=2000
+        )
     ring.recorder.commit(1.0)
     bench.die()
     world.clock.advance(60.0)
@@ -172,9 +174,9 @@ def test_a_rule_that_holds_costs_some_samples_at_the_end(tmp_path: Path) -> None
     bench.turn_until(lambda: ring.idle_time.is_idle, most=5000)
     asked = [url for _, url in world.server.asked]
     assert {url.partition("?")[0] for url in asked} >= {f"{A}/p{one}" for one in range(SESSIONS)}
-    [rule] = ring.components.watch.state().rules
+    [rule] = ring.components.redundancy.state().rules
     assert (rule.stage, rule.news) == (RuleStage.USED, 0)
-    folded = ring.components.watch.statistics().folded
+    folded = ring.components.redundancy.statistics().folded
     assert folded == rule.folded > 500
     assert 10 <= rule.repeats <= isqrt(folded + rule.repeats)
     assert len(asked) < SESSIONS + 60
@@ -191,7 +193,7 @@ def test_what_a_rule_folded_is_fetched_when_somebody_wants_it(
     ring = bench.begin()
     bench.turn_until(lambda: ring.idle_time.is_idle, most=5000)
     before = len(world.server.asked)
-    folded = ring.components.watch.statistics().folded
+    folded = ring.components.redundancy.statistics().folded
     bench.switch.stop("finished")
     bench.job.finish()
     bench.die()
@@ -201,7 +203,7 @@ def test_what_a_rule_folded_is_fetched_when_somebody_wants_it(
     later = {url for _, url in world.server.asked[before:]}
     if "dust" in change:
         assert len(later) >= folded > 500
-        assert ring.components.watch.statistics().folded == 0
+        assert ring.components.redundancy.statistics().folded == 0
     else:
         linked = {f"{A}/p{n}?sid=1" for n in range(SESSIONS) if str(n).startswith("1")}
         assert later, "some were folded"

@@ -42,8 +42,8 @@ def _turn_until(crawl: Bench, is_so: Callable[[], bool]) -> None:
 
 
 def _block(crawl: Bench, *what: str) -> None:
-    number = crawl.job.ring.ring_commands.obeys + 1
-    crawl.job.ring.obey(ActiveCommands(number, blocked=dict.fromkeys(what, number)))
+    number = crawl.job.ring.ring_commands.active_number + 1
+    crawl.job.ring.apply_commands(ActiveCommands(number, blocked=dict.fromkeys(what, number)))
 
 
 def _asked_of_blocked(crawl: Bench) -> list[int]:

@@ -7,7 +7,7 @@ import pytest
 
 from gossamer.core.outcomes import Outcome
 from gossamer.engine.ring import Ring
-from gossamer.policy.revisit.honesty import Way
+from gossamer.policy.revisit.honesty import ChangeSource
 from gossamer.policy.revisit.page_groups import number_of
 from tests.engine.scripted import Bench, Said, html, text
 from tests.engine.test_continuous import DAY, A, asked, live, make
@@ -92,7 +92,10 @@ def believe(ring: Ring) -> None:
     honesty = ring.components.revisits._observations.honesty
     for _ in range(20):
         honesty.note(
-            *(number_of("a.test"), Way.SITEMAP), says_changed=True, is_changed=True, chance=0.1
+            *(number_of("a.test"), ChangeSource.SITEMAP),
+            says_changed=True,
+            is_changed=True,
+            chance=0.1,
         )
 
 

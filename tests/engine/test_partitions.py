@@ -377,8 +377,8 @@ def _assert_hosts_are_left_alone(served: ServedWeb, out: Path) -> None:
     """Only a robots.txt was asked for, and the resumed crawl takes that into account."""
     assert [request.path for request in served.requests()] == ["/robots.txt"]
     with gossamer.Crawl.resume(out) as crawl:
-        _run_until(crawl.turns(), lambda: crawl.resting_seconds > 0)
-        assert crawl.resting_seconds > 200
+        _run_until(crawl.turns(), lambda: crawl.seconds_delayed > 0)
+        assert crawl.seconds_delayed > 200
 
 
 def test_a_crawl_of_which_no_partition_could_begin_leaves_nothing_behind(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import duckdb
 from fastwarc.warc import ArchiveIterator, WarcRecord
 from warcio.checker import Checker
 
-from gossamer.analyzers.change import tell_changes
+from gossamer.analyzers.change import annotate_changes
 from gossamer.core.clock import VirtualClock
 from gossamer.core.outcomes import Outcome
 from gossamer.core.page_batch import Annotations, PageBatch
@@ -92,7 +92,7 @@ def store_all(
 ) -> Store:
     """Write the visits, with what analyzers say of them, and end."""
     store = open_store(out, settings)
-    store.write(PageBatch(batch, {**tell_changes(batch), **(columns or {})}))
+    store.write(PageBatch(batch, {**annotate_changes(batch), **(columns or {})}))
     end(store)
     return store
 

@@ -10,7 +10,7 @@ from gossamer.core.page_batch import Annotations
 from gossamer.core.records import Judged
 
 
-def tell_changes(pages: Sequence[Judged]) -> Annotations:
+def annotate_changes(pages: Sequence[Judged]) -> Annotations:
     """The columns, once all is known of what changed."""
     return {
         "is_unchanged": [kept.is_unchanged for kept in pages],

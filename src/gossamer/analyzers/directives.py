@@ -22,11 +22,11 @@ class DirectiveAnalyzer(Analyzer):
     name = "directives"
 
     def __init__(self, place: AnalyzerPlace) -> None:
-        self._obeys = place.settings.scope.nofollow
+        self._applies_nofollow = place.settings.scope.nofollow
 
     def look(self, batch: PageBatch) -> Annotations:
         followable = list(map(_IS_FOLLOWABLE, batch.pages))
-        if self._obeys and not all(followable):
+        if self._applies_nofollow and not all(followable):
             for place, may_follow in enumerate(followable):
                 if not (may_follow or batch.pages[place].document.page.location):
                     batch.refuse_links(place, Refusal.NOFOLLOW)
@@ -36,7 +36,7 @@ class DirectiveAnalyzer(Analyzer):
         }
 
     def change(self, settings: Settings) -> None:
-        self._obeys = settings.scope.nofollow
+        self._applies_nofollow = settings.scope.nofollow
 
 
 _IS_INDEXABLE = attrgetter("document.is_indexable")

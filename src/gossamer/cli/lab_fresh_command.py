@@ -60,7 +60,7 @@ def fresh(
         typer.echo("real pages are left out; add them with --histories FILE")
     question = FreshQuestion(names, share, min(warm, days / 2))
     found = find_out(FreshSize(seed, pages, hosts, days), question, real, typer.echo)
-    _tell(found)
+    _print_results(found)
     if out is not None:
         from gossamer.lab.freshness.freshness_page import write_page
         from gossamer.lab.freshness.freshness_plots import draw
@@ -73,7 +73,7 @@ def fresh(
     return 0
 
 
-def _tell(findings: "FreshFindings") -> None:
+def _print_results(findings: "FreshFindings") -> None:
     from gossamer.lab.freshness.freshness_page import write_table
 
     for web in findings.webs:

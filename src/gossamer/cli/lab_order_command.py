@@ -121,7 +121,9 @@ def order(
     graph = _open(web, simulated, _needs_text(names, importance))
     starts = starting_points(graph, _find_seeds(graph, seeds or ()), repetitions)
     plan = CrawlPlan(levels, batch, pages, delay, rate, keep)
-    _tell(graph, list(try_orders(graph, names, starts, plan, TrialQuestion(importance, hot))), out)
+    _print_results(
+        graph, list(try_orders(graph, names, starts, plan, TrialQuestion(importance, hot))), out
+    )
     return 0
 
 
@@ -131,7 +133,7 @@ def _needs_text(names: Sequence[str], importance: str) -> bool:
     return is_topic or any("words=" in one for one in names)
 
 
-def _tell(graph: "LabGraph", trials: "list[Trial]", out: Path | None) -> None:
+def _print_results(graph: "LabGraph", trials: "list[Trial]", out: Path | None) -> None:
     from gossamer.lab.crawl_orders.order_trials import write_table
 
     typer.echo(f"{len(graph):,} pages, {graph.links:,} links")

@@ -49,7 +49,7 @@ def simulate(
     warm.load()
     if seeds > 1:
         return _play_many(range(seed, seed + seeds), scenario, jobs)
-    status = _tell_one(seed, scenario, out)
+    status = _simulate_one(seed, scenario, out)
     sys.stdout.flush()
     os._exit(status)  # actors that crashed must not wake up now
 
@@ -62,7 +62,7 @@ def _fix_environment() -> None:
         os.execv(sys.executable, [sys.executable, "-m", "gossamer.cli", *sys.argv[1:]])
 
 
-def _tell_one(seed: int, name: str, out: Path | None) -> int:
+def _simulate_one(seed: int, name: str, out: Path | None) -> int:
     from gossamer.lab.simulator import simulate as play
     from gossamer.lab.simulator.simulation_runs import choose
 

@@ -105,8 +105,8 @@ class Lines:
             parts.append(
                 f"{sum(summary.troubles.values())} failed attempts (mostly {kind}: {count})"
             )
-        if self._job.resting_seconds:
-            parts.append(f"resting {self._job.resting_seconds:.0f}s after a crash")
+        if self._job.seconds_delayed:
+            parts.append(f"resting {self._job.seconds_delayed:.0f}s after a crash")
         if summary.wait_seconds > _LINE_EVERY:
             parts.append(f"next try in {write_duration(summary.wait_seconds)}")
         if left is not None:
@@ -153,10 +153,10 @@ class Panel:
             + ("" if left is None else f", {write_duration(left)} left"),
         )
         yield from machine_rows(summary, _MACHINES)
-        if self._job.resting_seconds:
+        if self._job.seconds_delayed:
             yield (
                 "resting",
-                f"{self._job.resting_seconds:.0f} s after a crash, as its last requests are unknown",
+                f"{self._job.seconds_delayed:.0f} s after a crash, as its last requests are unknown",
             )
         if summary.wait_seconds > _LINE_EVERY:
             yield (

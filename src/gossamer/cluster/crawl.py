@@ -29,7 +29,7 @@ from gossamer.engine.control.commands import RevisitNow, say
 from gossamer.engine.control.control_messages import Reply
 from gossamer.engine.control.typed_commands import send_command
 from gossamer.engine.control.visited_pages import expand
-from gossamer.engine.event_log import CrawlLog, tell_end, tell_start
+from gossamer.engine.event_log import CrawlLog, log_end, log_start
 from gossamer.engine.ring import Ring
 from gossamer.engine.run_control import RunControl
 from gossamer.engine.seeds import Seed, as_line
@@ -229,11 +229,11 @@ class Crawl:
         self._begin_again()
         run = self._run = self._make_run()
         turns = self._running = run.turns()
-        self._work(self._tell_start)
+        self._work(self._log_start)
         notebook = NotebookProgress.open(self._assignment.world.clock)
         try:
             while (kept := self._work(lambda: next(turns, None))) is not None:
-                self._tell_storage()
+                self._log_storage()
                 if notebook is not None and notebook.is_due:
                     notebook.show(self.summary())
                 try:
@@ -274,26 +274,26 @@ class Crawl:
     def _end_run(self, turns: Generator[list[Judged], None, None]) -> None:
         if self._running is turns:  # and not ended before, by `close`
             self._work(turns.close)
-            self._work(self._tell_end)
+            self._work(self._log_end)
             self._running = None
             self._assignment.note_run()
             self._leave_storage()
 
-    def _tell_start(self) -> None:
+    def _log_start(self) -> None:
         before = None
         if not self._assignment.is_new:
             with suppress(GossamerError):  # it was killed before it had said anything
                 before = read_summary(self.out)
             before = before or self._status.last
-        tell_start(len(self.seeds), self.partitions, before)
+        log_start(len(self.seeds), self.partitions, before)
 
-    def _tell_end(self) -> None:
+    def _log_end(self) -> None:
         if self._run is not None and self._assignment.directory.holds_crawl:
-            tell_end(self._run.last_word or self._status.last)
+            log_end(self._run.last_word or self._status.last)
 
-    def _tell_storage(self) -> None:
+    def _log_storage(self) -> None:
         if self._storage is not None:
-            self._storage.tell_if_due(self._status.last)
+            self._storage.log_if_due(self._status.last)
 
     def _leave_storage(self) -> None:
         """The last word, for those who look from elsewhere."""
@@ -421,9 +421,9 @@ class Crawl:
         return run.sum_up()
 
     @property
-    def resting_seconds(self) -> float:
+    def seconds_delayed(self) -> float:
         """Seconds for which no host is asked yet, after a crash."""
-        return self._run.resting_seconds if self._run is not None else 0.0
+        return self._run.seconds_delayed if self._run is not None else 0.0
 
     def pids(self) -> dict[int, int]:
         """The processes of the partitions, by number; none when there is one partition only."""

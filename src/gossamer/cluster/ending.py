@@ -19,13 +19,13 @@ class Ending:
     def __init__(self) -> None:
         self._probe = 0
         self._is_probing = False
-        self._heard: list[int] | None = None
+        self._received: list[int] | None = None
         """How much each partition had received in the round before."""
         self.is_over = False
 
     def interrupt(self) -> None:
         """A partition has died, or is not done: begin again."""
-        self._is_probing, self._heard, self.is_over = False, None, False
+        self._is_probing, self._received, self.is_over = False, None, False
 
     def consider(self, reports: Sequence[Report]) -> int:
         """Look at everybody's last report; returns the number of a new probe, or 0."""
@@ -37,8 +37,8 @@ class Ending:
             return self._next_probe()
         if any(report.probe < self._probe for report in reports):
             return 0
-        before, self._heard = self._heard, [report.heard for report in reports]
-        self.is_over = before == self._heard
+        before, self._received = self._received, [report.heard for report in reports]
+        self.is_over = before == self._received
         return 0 if self.is_over else self._next_probe()
 
     def _next_probe(self) -> int:

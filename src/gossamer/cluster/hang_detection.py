@@ -41,16 +41,16 @@ class Silence:
         self._seconds.pop(partition, None)
 
     @property
-    def patience(self) -> float:
+    def step(self) -> float:
         """For how long the supervisor may listen in one turn, so that it finds out in time."""
         return self._limit / _TURNS or inf
 
-    def wait(self, seconds: float, patience: float = _STEP) -> int | None:
-        """Time went by, in a turn of so much patience; returns the partition that hangs, if one does.
+    def wait(self, seconds: float, timeout: float = _STEP) -> int | None:
+        """Time went by, in a turn of so much timeout; returns the partition that hangs, if one does.
 
         Others may have waited for it, so the time of all begins again at 0.
         """
-        step = min(seconds, max(patience, _STEP))
+        step = min(seconds, max(timeout, _STEP))
         self._seconds = {number: before + step for number, before in self._seconds.items()}
         worst = max(self._seconds, key=lambda number: self._seconds[number], default=None)
         if not self._limit or worst is None or self._seconds[worst] < self._limit:

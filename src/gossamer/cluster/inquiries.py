@@ -8,7 +8,7 @@ from gossamer.engine.control.command_handler import CommandHandler
 from gossamer.engine.control.control_messages import Question, Reply
 from gossamer.engine.live_queries import AskedFrame, Found, decode_found, encode_asked, merge
 
-_PATIENCE = 5.0
+_TIMEOUT = 5.0
 """Seconds after which the answers that came are enough."""
 _MOST = 100
 """Questions at a time."""
@@ -54,7 +54,7 @@ class Inquiries:
             )
             return
         self._numbers += 1
-        self._open[self._numbers] = Inquiry(client, question, self._clock.now() + _PATIENCE)
+        self._open[self._numbers] = Inquiry(client, question, self._clock.now() + _TIMEOUT)
 
     def _ask(self, supervisor: Supervisor) -> None:
         for number, one in self._open.items():

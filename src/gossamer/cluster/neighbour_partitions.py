@@ -80,7 +80,7 @@ class Partitions(Neighbours):
                 self._exchange.send(owner, Topic.EDGES, _encode((domain, [target])))
         return own
 
-    def tell_root(self, url: Url) -> None:
+    def send_root(self, url: Url) -> None:
         for other in self._others:
             self._exchange.send(other, Topic.ROOTS, url.text.encode())
 

@@ -176,8 +176,8 @@ class Partition:
                 self._report()
                 while not self._is_over():
                     patience = self._commit()
-                    room, more = self._room(), self._room_for_requisites()
-                    self._deliver(job.ring.turn(room, patience, more))
+                    slots, more = self._free_slots(), self._requisite_slots()
+                    self._deliver(job.ring.turn(slots, patience, more))
                     yield
         except (OSError, GossamerError, SystemExit, KeyboardInterrupt) as error:
             self._fail(error)
@@ -235,29 +235,29 @@ class Partition:
 
     # How it runs.
 
-    def _room(self) -> int:
+    def _free_slots(self) -> int:
         """The number of visits that may start now: a neighbour that lags is given time."""
-        room = self._room_for_visits()
-        return min(room, self._unused()) if self.settings.crawl.max_pages else room
+        slots = self._room_for_visits()
+        return min(slots, self._unused()) if self.settings.crawl.max_pages else slots
 
-    def _room_for_requisites(self) -> int:
+    def _requisite_slots(self) -> int:
         """The number of requisites that may start now, if the quota allows no more pages."""
-        return self._room_for_visits() if self._has_room_for_requisites else 0
+        return self._room_for_visits() if self._has_requisite_slots else 0
 
     @property
-    def _has_room_for_requisites(self) -> bool:
+    def _has_requisite_slots(self) -> bool:
         ring = self._job.ring
         if not ring.requisites.are_fetched:
             return False
         limits = Limits(self.settings.crawl, "")
-        return limits.has_room_for_requisites(ring.counters.requisites)
+        return limits.has_requisite_slots(ring.counters.requisites)
 
     def _room_for_visits(self) -> int:
         mailbox = self._exchange.mailbox
         if max(mailbox.longest_bytes, self._wire.waiting_bytes) > _MOST_WAITING:
             return 0
         is_still = self._switch.is_still or self._is_leaving
-        return 0 if is_still else self._job.ring.components.fetcher.room()
+        return 0 if is_still else self._job.ring.components.fetcher.free_slots()
 
     def _unused(self) -> int:
         ring = self._job.ring
@@ -362,7 +362,7 @@ class Partition:
                 0,
                 _NOTHING,
             )  # the supervisor counts again from what it has begun
-        self._job.obey(standing, self.settings)
+        self._job.apply_commands(standing, self.settings)
         self._reports.hurry()
 
     @property
@@ -402,7 +402,7 @@ class Partition:
     def _wants_requisites(self) -> bool:
         """Is there, or may there be, something left that fetched pages need?"""
         ring, patience = self._job.ring, self.settings.politeness.patience
-        if not self.settings.crawl.max_pages or not self._has_room_for_requisites:
+        if not self.settings.crawl.max_pages or not self._has_requisite_slots:
             return False
         return ring.are_requisites_left(patience) or not self._exchange.is_quiet
 
@@ -425,13 +425,13 @@ class Partition:
             self._is_done(),
             self._exchange.heard,
             self._probe,
-            job.resting_seconds,
+            job.seconds_delayed,
             job.stopwatch.before,
             self._sum_up(),
             is_last,
             ring.components.mistakes.total,
             ring.ring_commands.done,
-            ring.ring_commands.obeys,
+            ring.ring_commands.active_number,
             ring.counters.limited + ring.pages_in_flight,
             ring.counters.requisites,
             self._wants_requisites(),

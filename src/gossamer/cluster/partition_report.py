@@ -21,7 +21,7 @@ class Report(Struct, frozen=True, array_like=True):
     """How many frames it has received from the others since it was started."""
     probe: int
     """The number of the last probe that it knows of."""
-    resting_seconds: float
+    seconds_delayed: float
     seconds_before: float
     """For how long the crawl had run when it was last started."""
     summary: Summary

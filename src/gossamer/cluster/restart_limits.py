@@ -24,9 +24,9 @@ class RestartLimit:
     False
     """
 
-    def __init__(self, patience: int = 1) -> None:
-        """`patience`: this many times more deaths are endured, where machines die and not only partitions."""
-        self._patience = patience
+    def __init__(self, tolerance: int = 1) -> None:
+        """`tolerance`: factor for the number of restarts allowed, larger where whole machines fail."""
+        self._tolerance = tolerance
         self._records: dict[int, _Record] = {}
         self.total = 0
 
@@ -39,5 +39,5 @@ class RestartLimit:
             record.pages, record.fruitless = pages, 0
         else:
             record.fruitless += 1
-        unborn, fruitless = self._patience * _UNBORN, self._patience * _FRUITLESS
+        unborn, fruitless = self._tolerance * _UNBORN, self._tolerance * _FRUITLESS
         return record.unborn >= unborn or record.fruitless >= fruitless

@@ -74,7 +74,7 @@ class SharedContent(ContentTest):
         self._folder, self._generation, self._is_tidy = folder, state.shared_generation, False
         self._own = own
         self._exchange = exchange
-        own.on_left = self._tell_left
+        own.on_left = self._announce_left
         self._foreign = self._open(*state.shared)
         self._waiting: dict[int, list[tuple[Document, int]]] = {}
         """Documents and their fingerprints, by the number of the question about them."""
@@ -219,19 +219,19 @@ class SharedContent(ContentTest):
         for document, body in documents:
             # Another page of ours may have brought the same meanwhile, and told the owner.
             if self._own.visits_again or self._own.first_with(body) is None:
-                self._tell(body, self._describe(document, body))
+                self._announce(body, self._describe(document, body))
         return self._own.judge([document for document, _ in documents])
 
     def _take_for_copy(self, document: Document, body: int, verdict: Copy) -> Compared:
         url, date, is_same_payload = verdict
         if self._own.visits_again and not self._own.has_body(document, body):
             ask = self._describe(document, body)
-            self._tell(body, (body, 0, *ask[2:]) if is_same_payload else ask)
+            self._announce(body, (body, 0, *ask[2:]) if is_same_payload else ask)
         return self._own.take_for_copy(document, Original(url, date), is_same_payload)
 
-    # Telling.
+    # Announcing.
 
-    def _tell(self, body: int, page: Ask) -> None:
+    def _announce(self, body: int, page: Ask) -> None:
         """Let the owner of a body know who has it."""
         owner = spread(body, self._exchange.partitions)
         if owner != self._exchange.partition:
@@ -242,7 +242,7 @@ class SharedContent(ContentTest):
         ask = _describe(document, body)
         return (body, 0, *ask[2:]) if self._own.refers_back(document) else ask
 
-    def _tell_left(self, left: Left) -> None:
+    def _announce_left(self, left: Left) -> None:
         """Let the owner of a body know who has it no more, and who has it still."""
         owner = spread(left.body, self._exchange.partitions)
         if owner == self._exchange.partition:
@@ -251,7 +251,7 @@ class SharedContent(ContentTest):
         if (heir := self._own.first_with(left.body)) is not None:
             (first, _) = heir
             url = _clean(first.original.url)
-            self._tell(left.body, (left.body, first.payload, url, first.original.date))
+            self._announce(left.body, (left.body, first.payload, url, first.original.date))
 
     # Being asked.
 

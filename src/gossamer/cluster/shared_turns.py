@@ -33,7 +33,7 @@ class AddressTable:
 
     >>> from gossamer.core.clock import VirtualClock
     >>> table = AddressTable(2, VirtualClock(), places=16)
-    >>> table.enter("192.0.2.1", 0, most=1, gap=5.0), table.enter("192.0.2.1", 1, 1, 5.0) > 4
+    >>> table.enter("192.0.2.1", 0, most=1, delay=5.0), table.enter("192.0.2.1", 1, 1, 5.0) > 4
     (0.0, True)
     >>> table.close()
     """
@@ -49,20 +49,20 @@ class AddressTable:
         os.ftruncate(self._file, places * self._size)
         self._memory = mmap.mmap(self._file, places * self._size)
 
-    def enter(self, address: str, partition: int, most: int, gap: float) -> float:
+    def enter(self, address: str, partition: int, most: int, delay: float) -> float:
         """Begin a request at an address; returns 0, or the seconds after which to try again."""
         with self._locked(address) as place:
             now = self._now()
             wait = self._wait(place, now, most)
             if not wait:
-                self._change(place, partition, 1, now + gap, gap)
+                self._change(place, partition, 1, now + delay, delay)
         return wait
 
     def leave(self, address: str, partition: int) -> None:
         """A request ended."""
         with self._locked(address) as place:
-            ready, gap, *_ = self._row.unpack_from(self._memory, place)
-            self._change(place, partition, -1, max(ready, self._now() + gap), gap)
+            ready, delay, *_ = self._row.unpack_from(self._memory, place)
+            self._change(place, partition, -1, max(ready, self._now() + delay), delay)
 
     def wait(self, address: str, most: int) -> float:
         """The seconds after which a request may begin, as it looks now."""
@@ -73,8 +73,8 @@ class AddressTable:
         now = self._now()
         for place in self._in_use(partition):
             with self._hold(place):
-                ready, gap, *active = self._row.unpack_from(self._memory, place)
-                self._change(place, partition, -active[partition], max(ready, now + gap), gap)
+                ready, delay, *active = self._row.unpack_from(self._memory, place)
+                self._change(place, partition, -active[partition], max(ready, now + delay), delay)
 
     def _in_use(self, partition: int) -> list[int]:
         """Places where a partition has requests under way."""
@@ -92,10 +92,10 @@ class AddressTable:
         wait: float = max(_BREATH if sum(active) >= most else 0.0, ready - now)
         return wait
 
-    def _change(self, place: int, partition: int, more: int, ready: float, gap: float) -> None:
+    def _change(self, place: int, partition: int, more: int, ready: float, delay: float) -> None:
         _, _, *active = self._row.unpack_from(self._memory, place)
         active[partition] += more
-        self._row.pack_into(self._memory, place, ready, gap, *active)
+        self._row.pack_into(self._memory, place, ready, delay, *active)
 
     def _place(self, address: str) -> int:
         return (xxhash.xxh3_64_intdigest(address.encode()) & (self._places - 1)) * self._size
@@ -118,17 +118,17 @@ class AddressTable:
 class SharedTurns(AddressTurns):
     """`AddressTurns` of one partition: its own lines, but turns in common with the others."""
 
-    def __init__(self, most: int, gap: float, table: AddressTable, partition: int) -> None:
-        super().__init__(most, gap)
+    def __init__(self, most: int, delay: float, table: AddressTable, partition: int) -> None:
+        super().__init__(most, delay)
         self._table = table
         self._partition = partition
 
-    def enter(self, address: str, host: str, now: float, gap: float = 0.0) -> bool:
+    def enter(self, address: str, host: str, now: float, delay: float = 0.0) -> bool:
         if self.is_free(address, now):
-            wait = self._table.enter(address, self._partition, self._most, max(self._gap, gap))
+            wait = self._table.enter(address, self._partition, self._most, max(self._delay, delay))
             if wait:
                 self.postpone(address, now + wait)
-        return super().enter(address, host, now, gap)
+        return super().enter(address, host, now, delay)
 
     def leave(self, address: str, now: float) -> None:
         self._table.leave(address, self._partition)

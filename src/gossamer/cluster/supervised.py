@@ -87,9 +87,9 @@ class Supervised:
         return self._supervisor is not None
 
     @property
-    def resting_seconds(self) -> float:
+    def seconds_delayed(self) -> float:
         reports = self._supervisor.reports if self._supervisor is not None else []
-        return max((one.resting_seconds for one in reports), default=0.0)
+        return max((one.seconds_delayed for one in reports), default=0.0)
 
     def pids(self) -> dict[int, int]:
         """The processes of the partitions, by number."""

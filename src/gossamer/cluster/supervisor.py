@@ -33,7 +33,7 @@ _VERDICTS = frozenset({"max_pages", "finished", "blocked", "on_hold"})
 """Orders that follow from what the partitions have done."""
 _MOVE_EVERY = 10.0
 """Seconds between two looks at whether a partition should move to another machine."""
-_REMOTE_PATIENCE = 4
+_REMOTE_TOLERANCE = 4
 """Partitions on other machines may die this many times more often, because those machines may die."""
 _decode_wanted = msgspec.msgpack.Decoder(Wanted).decode
 _decode_said = msgspec.msgpack.Decoder(ToldLine).decode
@@ -88,7 +88,7 @@ class Supervisor:
         self._quota = Quota(max_pages, count)
         self._max_pages = max_pages
         self._ending = Ending()
-        self._deaths = RestartLimit(_REMOTE_PATIENCE if carrier.is_remote else 1)
+        self._deaths = RestartLimit(_REMOTE_TOLERANCE if carrier.is_remote else 1)
         self._silence = Silence(hung_after)
         self._hung_after = hung_after
         self._listened = self._clock.now()
@@ -112,17 +112,17 @@ class Supervisor:
         for number in range(self._count):
             self._start(number)
 
-    def turn(self, patience: float) -> list[Judged]:
+    def turn(self, timeout: float) -> list[Judged]:
         """Wait for something to happen, and see to it."""
-        patience = min(patience, self._silence.patience)
-        self._poller.wait(patience)
+        timeout = min(timeout, self._silence.step)
+        self._poller.wait(timeout)
         for member in list(self._members.values()):
             for frame in member.line.frames():
                 self._silence.hear(member.number)
                 self._take(member, frame)
             if member.line.is_closed:
                 self._lose(member)
-        self._look_for_the_hung(patience)
+        self._stop_hanging(timeout)
         if self.is_complete and not self.order:
             self._share_out()
             self._look_for_the_end()
@@ -135,13 +135,13 @@ class Supervisor:
         """Tell all partitions to stop cleanly."""
         if not self.order:
             self.order = reason
-            self._tell_all(Frame(FrameKind.STOP, body=reason.encode()))
+            self._broadcast(Frame(FrameKind.STOP, body=reason.encode()))
 
     def pause(self, is_paused: bool) -> None:
         """Tell all partitions to start no more visits, or to start visits again."""
         if is_paused != self._is_paused:
             self._is_paused = is_paused
-            self._tell_all(Frame(FrameKind.PAUSE if is_paused else FrameKind.GO_ON))
+            self._broadcast(Frame(FrameKind.PAUSE if is_paused else FrameKind.GO_ON))
 
     def command_all(self) -> None:
         """Have all partitions go by what was ordered."""
@@ -317,10 +317,10 @@ class Supervisor:
                 if number not in self._members:
                     self._start(number)
 
-    def _look_for_the_hung(self, patience: float) -> None:
+    def _stop_hanging(self, timeout: float) -> None:
         """Kill a partition that was silent for too long."""
         now = self._clock.now()
-        number = self._silence.wait(now - self._listened, patience)
+        number = self._silence.wait(now - self._listened, timeout)
         self._listened = now
         if number is not None:
             self._members[number].is_hung = True
@@ -404,7 +404,7 @@ class Supervisor:
     def _lend_addresses(self) -> None:
         """Tell partitions which server addresses they may ask, and which others want."""
         if self._address_arbiter is not None:
-            for number, given in self._address_arbiter.to_tell().items():
+            for number, given in self._address_arbiter.take_messages().items():
                 frame = Frame(FrameKind.TURNS_GIVEN, body=msgspec.msgpack.encode(given))
                 self._members[number].send(frame)
 
@@ -419,7 +419,7 @@ class Supervisor:
             reports = [replace(one, is_done=not one.wants_requisites) for one in reports]
         probe = self._ending.consider(reports)
         if probe:
-            self._tell_all(Frame(FrameKind.PROBE, number=probe))
+            self._broadcast(Frame(FrameKind.PROBE, number=probe))
         elif self._ending.is_over and not self._is_through:
             self._give_up_the_silent()
 
@@ -453,7 +453,7 @@ class Supervisor:
     def _up(self) -> Iterator[Member]:
         return (member for member in self._members.values() if member.is_up)
 
-    def _tell_all(self, frame: Frame) -> None:
+    def _broadcast(self, frame: Frame) -> None:
         for member in self._up():
             member.send(frame)
 

@@ -382,7 +382,7 @@ class FolderInUseError(DirectoryError):
 
 
 @contextmanager
-def alone(path: Path, name: str) -> Iterator[None]:
+def locked_folder(path: Path, name: str) -> Iterator[None]:
     """Be the only one who makes a folder of a crawl directory, such as `text`; the crawl may be running."""
     lock = _lock_for(path, name)
     try:

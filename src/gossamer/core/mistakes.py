@@ -39,10 +39,10 @@ class Mistakes:
     def note(self, what: str, where: str, error: Exception) -> str:
         """A function failed at a page or a URL; returns what it raised, as one line."""
         line = describe(error)
-        self.hear(what, where, line, trace_of(error))
+        self.note_lines(what, where, line, trace_of(error))
         return line
 
-    def hear(self, what: str, where: str, line: str, trace: str) -> None:
+    def note_lines(self, what: str, where: str, line: str, trace: str) -> None:
         """The same, when it was another process that ran the function."""
         self.total += 1
         places = [text for text in trace.splitlines() if text.startswith("  File ")]

@@ -52,7 +52,7 @@ class Neighbours(Durable, Protocol):
     def keep_own_edges(self, source: str, targets: set[str]) -> set[str]:
         """Tell the owners of linked hosts who links to them; returns our own of these."""
 
-    def tell_root(self, url: Url) -> None:
+    def send_root(self, url: Url) -> None:
         """A seed redirected there, so that it belongs to the scope everywhere."""
 
     def hand_over(self, partition: int, rank_update: bytes) -> None:
@@ -95,7 +95,7 @@ class Alone(Neighbours):
     def keep_own_edges(self, source: str, targets: set[str]) -> set[str]:
         return targets
 
-    def tell_root(self, url: Url) -> None:
+    def send_root(self, url: Url) -> None:
         """Nobody is there to be told."""
 
     def hand_over(self, partition: int, rank_update: bytes) -> None:

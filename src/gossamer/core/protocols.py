@@ -129,7 +129,7 @@ class DurableFrontier(Frontier, Durable, Protocol):
     def skip(self, keys: Iterable[int], again: Iterable[int] = ()) -> None:
         """Drop each of these URLs when its turn comes, as often as it is named: it was visited already."""
 
-    def rest_all(self, until: float) -> None:
+    def delay_all_hosts(self, until: float) -> None:
         """Lease nothing before this time."""
 
     def prefer(self, find: Callable[[Url], int | None] | None, *, is_new: bool) -> None:
@@ -213,7 +213,7 @@ class Routing(Protocol):
     def is_local(self, visit: Visit) -> bool:
         """Is nobody asked for it? Then it needs no address, no permission by robots.txt and no turn."""
 
-    def has_room_for(self, visit: Visit) -> bool:
+    def has_slot_for(self, visit: Visit) -> bool:
         """May it be started now? If not, `called` names its host when there is room."""
 
     def called(self) -> list[str]:
@@ -231,7 +231,7 @@ class Fetching(Protocol):
     def in_flight(self) -> int:
         """Exchanges whose pages were not handed out yet."""
 
-    def room(self) -> int:
+    def free_slots(self) -> int:
         """The number of exchanges that may be started now."""
 
     def refuses(self, host: str, address: str) -> str:

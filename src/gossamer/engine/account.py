@@ -33,11 +33,11 @@ class Account:
         """All that there is to say now."""
         ring, components, counters = self._ring, self._ring.components, self._ring.counters
         frontier, budgets = components.frontier.statistics(), components.admission.statistics()
-        seen, output, watch = (
+        seen, output, redundancy = (
             *(
                 components.seen.statistics(),
                 components.store.statistics(),
-                components.watch.statistics(),
+                components.redundancy.statistics(),
             ),
         )
         wait = min(ring.idle_time.seconds(), ring.last_tries.seconds_left)
@@ -55,9 +55,9 @@ class Account:
             hosts=frontier.hosts,
             in_flight=components.fetcher.in_flight,
             shells=counters.shells,
-            held=watch.held,
-            respelled=watch.respelled,
-            folded=watch.folded,
+            held=redundancy.held,
+            respelled=redundancy.respelled,
+            folded=redundancy.folded,
             logins=ring.logins.endings(),
             decisions=self._decided,
             scheduled=frontier.scheduled,
@@ -84,12 +84,12 @@ class Account:
         now = self._clock.now()
         if is_last or now >= self._next_look:
             self._next_look = now + _LOOK_EVERY
-            decisions = decided(self._ring.components.watch.state())
-            self._tell_new(decisions)
+            decisions = decided(self._ring.components.redundancy.state())
+            self._log_new(decisions)
             self._decided = tuple(shorten(list(decisions.values())))
             self._disk = self._disk_bytes()
 
-    def _tell_new(self, decisions: dict[object, str]) -> None:
+    def _log_new(self, decisions: dict[object, str]) -> None:
         """Log what was decided since the last look. What was decided in an earlier run is no news."""
         if self._known is not None:
             for about in decisions.keys() - self._known:
@@ -101,7 +101,10 @@ class Account:
         return {
             "warc": output.warc_bytes,
             "tables": output.table_bytes,
-            **{room.name: room.disk_bytes for room in StatefulComponents.with_state(components)},
+            **{
+                component.name: component.disk_bytes
+                for component in StatefulComponents.with_state(components)
+            },
             "journal": self._ring.recorder.journal_bytes,
         }
 

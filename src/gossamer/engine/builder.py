@@ -140,9 +140,9 @@ class Builder:
         disk_cache = directory.state / "disk_cache"
         self._gate.move_in(DiskCache(disk_cache / "robots", settings.robots.disk_bytes))
         self._resolver.move_in(DiskCache(disk_cache / "names", settings.dns.disk_bytes))
-        for room in (self._gate, self._scope):
-            if state := record.state(room.name):
-                room.replay([state])
+        for component in (self._gate, self._scope):
+            if state := record.state(component.name):
+                component.replay([state])
         stateful, known = self.build_state(directory, record), self._open_known(directory)
         return Components(
             **asdict(stateful),
@@ -189,7 +189,7 @@ class Builder:
             ),
             content=Content(folder / "content", settings.content, content, had),
             history=History(folder / "history", past, record.state("history") or None),
-            watch=self._watch(folder / "held", record.state("held")),
+            redundancy=self._redundancy_filter(folder / "held", record.state("held")),
             ordering=ordering,
             inbox=Inbox(directory.inbox, settings.listen.announced, record.state(Inbox.name)),
             blocked=Blocked(folder / "blocked", record.state(Blocked.name)),
@@ -224,7 +224,7 @@ class Builder:
         """All analyzers, in the order in which they are declared."""
         built: dict[str, Analyzer] = {
             "duplicates": DuplicateAnalyzer(self._settings.scope),
-            "redundancy": stateful.watch,
+            "redundancy": stateful.redundancy,
         }
         if known is not None or stateful.revisits is not None:
             built["change"] = Recall(known, stateful.revisits)
@@ -255,7 +255,7 @@ class Builder:
             return None
         return AddressTurns(politeness.per_address, politeness.address_delay)
 
-    def _watch(self, folder: Path, state: bytes) -> RedundancyFilter:
+    def _redundancy_filter(self, folder: Path, state: bytes) -> RedundancyFilter:
         detect = self._settings.detect
         return RedundancyFilter(detect, self._spelling, self._scope, folder, pack, unpack, state)
 

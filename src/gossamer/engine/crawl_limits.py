@@ -43,12 +43,12 @@ class Limits:
         most = self._settings.max_seconds
         return max(0.0, most - seconds) if most else inf
 
-    def room(self, room: int, pages: int) -> int:
+    def free_slots(self, slots: int, pages: int) -> int:
         """How many visits may begin, so that `max_pages` is met exactly; `pages` are done or under way."""
         most = self._settings.max_pages
-        return max(0, min(room, most - pages)) if most else room
+        return max(0, min(slots, most - pages)) if most else slots
 
-    def has_room_for_requisites(self, requisites: int) -> bool:
+    def has_requisite_slots(self, requisites: int) -> bool:
         """May more of them be fetched, after so many, when no more pages may?"""
         return requisites < _MOST_REQUISITES * self._settings.max_pages
 

@@ -31,7 +31,7 @@ class Approach:
         self,
         settings: PolitenessSettings,
         components: Components,
-        rests: HostDelays,
+        host_delays: HostDelays,
         troubles: Counter[str],
         turns_away: Callable[[Visit], bool] = lambda visit: False,
         refuses: Callable[[Visit], Refusal | None] = lambda visit: None,
@@ -57,7 +57,7 @@ class Approach:
         self._revisits = components.revisits
         self._turns = components.turns
         """Who may ask which server address, and when; None when `politeness.delay` is 0."""
-        self._rests = rests
+        self._host_delays = host_delays
         self._turns_away = turns_away
         self._refuses = refuses
         self._keep_out = keep_out
@@ -67,7 +67,7 @@ class Approach:
         self._seed_warnings = SeedWarnings()
         self.permission = Permission(
             *(components.clock, components.frontier, components.gate, components.neighbours),
-            *(rests, self._seed_warnings, troubles),
+            *(host_delays, self._seed_warnings, troubles),
         )
         self._ended_early: list[Page] = []
         self._robots_in_flight = 0
@@ -84,8 +84,8 @@ class Approach:
     def pages_in_flight(self) -> int:
         return self._fetcher.in_flight - self._robots_in_flight
 
-    def lease(self, room: int) -> int:
-        """Start up to `room` visits; returns how many have begun."""
+    def lease(self, slots: int) -> int:
+        """Start up to `slots` visits; returns how many have begun."""
         begun, now = 0, self._clock.now()
         for host in self._resolver.finished():
             self._frontier.free(host, now)
@@ -97,8 +97,8 @@ class Approach:
             for host in self._routing.called():
                 self._frontier.free(host, now)
         # Visits that end right here take no place, but a host may have very many of them.
-        tries = room + _MOST_ENDINGS
-        while begun < room and tries > 0 and not self._late_hosts:
+        tries = slots + _MOST_ENDINGS
+        while begun < slots and tries > 0 and not self._late_hosts:
             visit = self._frontier.lease(now)
             if visit is None:
                 break
@@ -182,7 +182,7 @@ class Approach:
     def _start_local(self, visit: Visit) -> bool:
         """Start a visit that asks no server: it has no name and no rules."""
         assert self._routing is not None, "only a router says that a visit is local"
-        if not self._routing.has_room_for(visit):
+        if not self._routing.has_slot_for(visit):
             self._frontier.hold(visit)
             return False
         self._fetcher.start(visit, "")
@@ -208,7 +208,7 @@ class Approach:
         """Start a visit, which may be one for robots.txt in the place of the one that was leased."""
         address = addresses[visit.attempt % len(addresses)]
         conditions = self._conditions(visit)
-        if self._routing is not None and not self._routing.has_room_for(visit):
+        if self._routing is not None and not self._routing.has_slot_for(visit):
             self._frontier.hold(leased)
             return False
         # All that can wait for the disk is done: leasing, the steps up to here, and the conditions.
@@ -218,9 +218,9 @@ class Approach:
             return False
         if self._turns is not None:
             delays = self._admission.delays(visit.url.host)
-            gap = delays.server if delays is not None else 0.0
+            delay = delays.server if delays is not None else 0.0
             # Not the time of the lease: on a slow disk, leasing may have taken long.
-            if not self._turns.enter(address, visit.url.host, self._clock.now(), gap):
+            if not self._turns.enter(address, visit.url.host, self._clock.now(), delay):
                 self._frontier.hold(leased)
                 return False
         if visit is not leased:
@@ -280,7 +280,7 @@ class Approach:
 
     def _leave(self, page: Page, now: float) -> bool:
         """Tell the frontier when to come back; is the visit over?"""
-        sequel, ready = self._rests.after_visit(page, now)
+        sequel, ready = self._host_delays.after_visit(page, now)
         if self._revisits is not None and ready > now:
             self._revisits.note_delay(page.visit.url.host, ready - page.started)
         if sequel.again is not None or page.outcome is not Outcome.FETCHED:

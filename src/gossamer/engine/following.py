@@ -175,19 +175,19 @@ class Following:
             else:
                 refused[place] = refusal
                 self._counters.count_refusal(refusal)
-        if self._components.watch.other_forms:
+        if self._components.redundancy.other_forms:
             self._note_links(columns, source, pattern)
         return Followed(refused), candidates
 
     def _note_links(self, columns: Links, source: str, pattern: int) -> None:
         """Links for readers to what other pages called their other forms, and what nobody has read yet."""
-        waiting = self._components.watch.other_forms
+        waiting = self._components.redundancy.other_forms
         for place, target in enumerate(columns.targets):
             if target.key in waiting and columns.kinds[place] is LinkKind.ANCHOR:
                 link = columns[place]
                 if waiting.get(target.key) != source and "nofollow" not in link.rel:
                     packed = pack_context(link.kind, link.rel, link.position, link.anchor, pattern)
-                    self._components.watch.note_link(target.key, packed)
+                    self._components.redundancy.note_link(target.key, packed)
 
     def _find_unmet(self, links: Sequence[Link], visit: Visit) -> list[Candidate]:
         """Links that would be followed if the page were no copy."""
@@ -276,7 +276,7 @@ class Following:
             return Refusal.TOO_MANY_REDIRECTS
         is_home_page = visit.depth == 0  # only seeds and what they redirect to have this depth
         if is_home_page and target.scheme in ("http", "https") and components.scope.extend(target):
-            components.neighbours.tell_root(target)
+            components.neighbours.send_root(target)
         kind = LinkKind.MEDIA if visit.via is Via.REQUISITE else LinkKind.REDIRECT
         link = Link(page.url, target, kind)
         return components.scope.judge(link, visit.depth)

@@ -59,7 +59,7 @@ class HostDelays(Durable):
         """Those of them that gave no answer at all to the last visit."""
         self.delays: dict[str, float] = {}
         """What orders say of single hosts, in seconds: in the place of `politeness.delay` and budgets."""
-        self._rests: dict[str, float] = {}
+        self._ready_times: dict[str, float] = {}
         """Hosts that were told to rest since the last commit, and until when."""
 
     def change(self, settings: PolitenessSettings) -> None:
@@ -69,9 +69,9 @@ class HostDelays(Durable):
     def _settings_of(self, host: str) -> PolitenessSettings:
         return settle(self._settings, self.delays.get(host))
 
-    def rest(self, host: str, ready: float, now: float) -> None:
+    def delay_until(self, host: str, ready: float, now: float) -> None:
         """Leave a host in peace until then, for another reason than a visit."""
-        self._frontier.free(host, self._rest(host, ready, now))
+        self._frontier.free(host, self._delay_until(host, ready, now))
 
     def after_visit(self, page: Page, now: float) -> tuple[Sequel, float]:
         """What follows a visit, and when its host may be asked again."""
@@ -85,24 +85,24 @@ class HostDelays(Durable):
         settings, failures = self._settings_of(host), self._failures.get(host, 0)
         sequel = choose_sequel(settings, page, failures, crawl_delay, now)
         if page.status or page.outcome.is_trouble:
-            return sequel, self._rest(host, now + sequel.rest, now)
+            return sequel, self._delay_until(host, now + sequel.delay, now)
         return sequel, now
 
     def after_robots(self, page: Page, crawl_delay: float, now: float) -> float:
         """When the host of a robots.txt may be asked again."""
         host = page.visit.url.host
-        rest = choose_sequel(self._settings_of(host), page, 1, crawl_delay, now).rest
-        return self._rest(host, now + rest, now)
+        delay = choose_sequel(self._settings_of(host), page, 1, crawl_delay, now).delay
+        return self._delay_until(host, now + delay, now)
 
     @property
     def longest_budgeted(self) -> float:
         """The longest delay that budgets ask for."""
         return self._admission.longest_delay if self._settings.delay else 0.0
 
-    def _rest(self, host: str, ready: float, now: float) -> float:
+    def _delay_until(self, host: str, ready: float, now: float) -> float:
         """Note until when a host rests; the longest wait counts."""
-        ready = max(ready, now + self.budgeted(host), self._rests.get(host, 0.0))
-        self._rests[host] = ready
+        ready = max(ready, now + self.budgeted(host), self._ready_times.get(host, 0.0))
+        self._ready_times[host] = ready
         return ready
 
     def delay_of(self, host: str, crawl_delay: float) -> HostDelay:
@@ -144,16 +144,16 @@ class HostDelays(Durable):
     # Recorded.
 
     def note(self) -> bytes:
-        return _encode(self._rests) if self._rests else b""
+        return _encode(self._ready_times) if self._ready_times else b""
 
     def noted(self) -> None:
-        self._rests = {}
+        self._ready_times = {}
 
     def replay(self, notes: Sequence[bytes]) -> None:
-        rests: dict[str, float] = {}
+        ready_times: dict[str, float] = {}
         for host, ready in (rest for note in notes for rest in _decode_host_delays(note).items()):
-            rests[host] = max(ready, rests.get(host, 0.0))
-        for host, ready in rests.items():
+            ready_times[host] = max(ready, ready_times.get(host, 0.0))
+        for host, ready in ready_times.items():
             self._frontier.free(host, ready)
 
     def checkpoint(self) -> bytes:
@@ -181,11 +181,11 @@ def choose_delay_between(
     >>> choose_delay_between(PolitenessSettings(delay=1.0), None, crawl_delay=0.0, budgeted=40.0)
     HostDelay(seconds=40.0, rule=<DelayRule.BUDGET: 'budget'>)
     """
-    gap = choose_delay(settle(settings, ordered), crawl_delay, 0.0)
-    if budgeted > gap.seconds:
+    delay = choose_delay(settle(settings, ordered), crawl_delay, 0.0)
+    if budgeted > delay.seconds:
         return HostDelay(budgeted, DelayRule.BUDGET)
-    is_ordered = ordered is not None and gap.rule is DelayRule.MINIMUM
-    return HostDelay(gap.seconds, DelayRule.ORDERED) if is_ordered else gap
+    is_ordered = ordered is not None and delay.rule is DelayRule.MINIMUM
+    return HostDelay(delay.seconds, DelayRule.ORDERED) if is_ordered else delay
 
 
 def is_noteworthy(failures: int) -> bool:

@@ -19,12 +19,12 @@ class IdleTime:
     ) -> None:
         self._components = components
         self._approach = approach
-        self._patience = settings.patience
+        self._longest_wait = settings.patience
 
     def change(self, settings: PolitenessSettings) -> None:
-        self._patience = settings.patience
+        self._longest_wait = settings.patience
 
-    def wait(self, patience: float, room: int) -> None:
+    def wait(self, timeout: float, slots: int) -> None:
         """Wait for something to happen.
 
         Requests are sent first. Answers that arrive while the first one is read are taken in as well: the
@@ -33,8 +33,8 @@ class IdleTime:
         components = self._components
         components.fetcher.tick()
         parts = (components.fetcher, components.resolver, components.parsers)
-        wishes = [patience, *(part.next_timeout() for part in parts)]
-        if room > 0 and (ready := self._approach.next_start()) is not None:
+        wishes = [timeout, *(part.next_timeout() for part in parts)]
+        if slots > 0 and (ready := self._approach.next_start()) is not None:
             wishes.append(max(0.0, ready - components.clock.now()))
         wishes.append(max(0.0, components.inbox.next_look() - components.clock.now()))
         is_due = self._approach.has_endings or components.neighbours.has_news
@@ -63,18 +63,22 @@ class IdleTime:
     @property
     def is_exhausted(self) -> bool:
         """Is nothing left that is undecided, over budget, or held and worth another look?"""
-        return self._is_settled and not (self._is_left_alone and self._components.watch.has_more)
+        return self._is_settled and not (
+            self._waits_for_hosts_only and self._components.redundancy.has_more
+        )
 
     @property
     def wants_held(self) -> bool:
         """Is nothing left but URLs that are held, and worth another look?"""
-        is_wanted = self._components.watch.has_more and self._is_left_alone
+        is_wanted = self._components.redundancy.has_more and self._waits_for_hosts_only
         return is_wanted and self.is_starving and self._is_settled
 
     @property
-    def _is_left_alone(self) -> bool:
+    def _waits_for_hosts_only(self) -> bool:
         """Does nothing wait, except for hosts that rest longer than `politeness.patience`?"""
-        return not len(self._components.frontier) or self._rest_seconds() > self._patience
+        return (
+            not len(self._components.frontier) or self._seconds_to_next_host() > self._longest_wait
+        )
 
     @property
     def _is_settled(self) -> bool:
@@ -97,9 +101,9 @@ class IdleTime:
             return (
                 not self.is_endless or self._seconds_until(self._approach.next_start()) > _A_WHILE
             )
-        return self._rest_seconds() > _A_WHILE
+        return self._seconds_to_next_host() > _A_WHILE
 
-    def resting_hosts(self) -> int:
+    def delayed_hosts(self) -> int:
         """How many hosts have URLs, if none of them may be asked at the moment."""
         components = self._components
         ready = self._approach.next_lease() if components.admission.is_budgeted else None
@@ -117,15 +121,15 @@ class IdleTime:
             return inf
         return self._seconds_until(self._approach.next_start())
 
-    def is_on_hold(self, patience: float) -> bool:
+    def is_on_hold(self, longest_wait: float) -> bool:
         """Do all that wait, wait longer than that? A crawl that never ends waits as long as it takes."""
-        return self._components.revisits is None and self.seconds() > patience
+        return self._components.revisits is None and self.seconds() > longest_wait
 
     def calm_seconds(self) -> float:
         """For how many seconds nothing can happen here by itself."""
         return inf if self.is_idle else self.seconds()
 
-    def _rest_seconds(self) -> float:
+    def _seconds_to_next_host(self) -> float:
         """For how many seconds no host may be asked."""
         return self._seconds_until(self._approach.next_lease())
 

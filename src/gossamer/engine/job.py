@@ -54,7 +54,7 @@ class Job:
         self._clock = world.clock
         self._directory = directory
         self._switch = switch
-        self._disk_watch = DiskSpaceMonitor(directory.path, world.clock)
+        self._disk_space = DiskSpaceMonitor(directory.path, world.clock)
         self._owns_process = owns_process
         self.stopwatch = Stopwatch(world.clock)
         self.last_word: Summary | None = None
@@ -130,30 +130,30 @@ class Job:
             most_at_risk=self._settings.store.commit_pages if self._storage is not None else 0,
         )
         self.stopwatch.before = self._record.progress.seconds
-        ring.obey(standing.active_commands)
+        ring.apply_commands(standing.active_commands)
         ring.recorder.catch_up(self._record)
         del self._record
         has_more = not is_restart and ring.ask_again(self._seeds)
         is_own = ring.components.neighbours.is_own
         ring.admit([as_candidate(seed) for seed in self._seeds if is_own(seed.host)])
         ring.do_once(standing.once)
-        ring.hear()
+        ring.receive()
         commit_all = ring.recorder.checkpoint if has_more else ring.recorder.commit
         commit_all(self.seconds)
         self.commits.publish()
 
-    def obey(self, standing: StandingCommands, settings: Settings) -> None:
+    def apply_commands(self, standing: StandingCommands, settings: Settings) -> None:
         """Go by these orders, and by settings that were changed."""
         if settings != self._settings:
             self._settings = settings
             self.ring.change(settings)
             self.commits.change(settings.store)
-        self.ring.obey(standing.active_commands)
+        self.ring.apply_commands(standing.active_commands)
         self.ring.do_once(standing.once)
 
     def answer(self, question: Question) -> Found:
         """Say how hosts are doing, or what comes next."""
-        return self.ring.looks.answer(question, self._settings)
+        return self.ring.live_queries.answer(question, self._settings)
 
     def finish(self) -> None:
         """Leave everything complete: tables, index, and a checkpoint to resume from."""
@@ -176,7 +176,7 @@ class Job:
 
     def sum_up(self) -> Summary:
         """What has been done so far."""
-        self._disk_watch.look()
+        self._disk_space.look()
         is_last = self.stopwatch.has_stopped
         return self._account.sum_up(self.seconds, self._switch.stopped_by, is_last=is_last)
 
@@ -186,6 +186,6 @@ class Job:
         return self.stopwatch.seconds
 
     @property
-    def resting_seconds(self) -> float:
+    def seconds_delayed(self) -> float:
         """Seconds for which no host is asked yet, after a crash."""
-        return max(0.0, self.ring.recorder.resting_until - self._clock.now())
+        return max(0.0, self.ring.recorder.delayed_until - self._clock.now())

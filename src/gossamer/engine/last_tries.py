@@ -35,12 +35,12 @@ class LastTries:
         self,
         components: Components,
         idle_time: IdleTime,
-        rests: HostDelays,
+        host_delays: HostDelays,
         settings: PolitenessSettings,
     ) -> None:
         self._components = components
         self._idle_time = idle_time
-        self._rests = rests
+        self._host_delays = host_delays
         self._wait = settings.unanswered_wait
         self._names: set[str] = set()
         """Silent origins and hosts that were told of."""
@@ -129,7 +129,7 @@ class LastTries:
                 origins.add(visit.url.origin)
             else:
                 hosts.add(visit.url.host)
-        is_all = all(map(self._rests.is_silent, hosts))
+        is_all = all(map(self._host_delays.is_silent, hosts))
         return (origins, hosts) if is_all else None
 
     def _begin(self, now: float) -> None:
@@ -149,7 +149,7 @@ class LastTries:
         known = self._components.gate.look(name)
         if known is not None:
             return f"robots.txt: {known.trouble}"
-        return f"{self._rests.failures(name)} visits in a row failed"
+        return f"{self._host_delays.failures(name)} visits in a row failed"
 
     def _call_back(self) -> None:
         """Have what waits for these origins tried now; robots.txt comes first."""

@@ -84,17 +84,17 @@ class Record(Struct, frozen=True):
     repair: str = ""
     """What is damaged, if it can be made again from what is not."""
 
-    def state(self, room: str) -> bytes:
+    def state(self, component: str) -> bytes:
         """How a component was at the checkpoint; nothing for a new one."""
-        return self.checkpoint.components.get(room, b"")
+        return self.checkpoint.components.get(component, b"")
 
-    def notes(self, room: str) -> list[bytes]:
+    def notes(self, component: str) -> list[bytes]:
         """What a component noted since then."""
-        return self.noted.get(room, [])
+        return self.noted.get(component, [])
 
-    def latest(self, room: str) -> bytes:
+    def latest(self, component: str) -> bytes:
         """The last note of a component that notes at each commit how to find its whole state."""
-        return self.notes(room)[-1] if self.notes(room) else self.state(room)
+        return self.notes(component)[-1] if self.notes(component) else self.state(component)
 
 
 class SecondPlace(Protocol):
@@ -121,7 +121,7 @@ class Ledger:
 
     def commit(self, notes: Mapping[str, bytes], progress: Progress) -> None:
         """Record what the components noted. What the notes refer to must be durable before this."""
-        records = [(_NOTE, _encode((room, note))) for room, note in notes.items() if note]
+        records = [(_NOTE, _encode((component, note))) for component, note in notes.items() if note]
         self._journal.append_all([*records, (_PROGRESS, _encode(progress))])
         self._journal.commit()
         self._watermark.note(self._reached)
@@ -231,8 +231,8 @@ def _gather(folder: Path, checkpoint: Checkpoint) -> Record:
     repair = check_journal(folder, checkpoint.number)
     for kind, payload in replay(folder, checkpoint.number):
         if kind == _NOTE:
-            room, note = _decode_note(payload)
-            noted.setdefault(room, []).append(note)
+            component, note = _decode_note(payload)
+            noted.setdefault(component, []).append(note)
         elif kind == _PROGRESS:
             progress = msgspec.msgpack.decode(payload, type=Progress)
     return Record(checkpoint, noted, progress, repair)

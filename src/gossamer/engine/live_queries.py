@@ -103,10 +103,14 @@ class LiveQueries:
     """Answers for one ring."""
 
     def __init__(
-        self, components: Components, rests: HostDelays, ring_commands: RingCommands, partition: int
+        self,
+        components: Components,
+        host_delays: HostDelays,
+        ring_commands: RingCommands,
+        partition: int,
     ) -> None:
         self._components = components
-        self._rests = rests
+        self._host_delays = host_delays
         self._ring_commands = ring_commands
         self._partition = partition
 
@@ -136,13 +140,13 @@ class LiveQueries:
         origins = (f"https://{name}", f"http://{name}", *components.frontier.view_origins(name))
         robots = [look for origin in dict.fromkeys(origins) if (look := self._robots(origin))]
         crawl_delay = max((one.crawl_delay or 0.0 for one in robots), default=0.0)
-        gap = self._rests.delay_of(name, crawl_delay)
+        delay = self._host_delays.delay_of(name, crawl_delay)
         url = parse(f"http://{name}/")
         return HostLook(
             *(name, view.waiting, view.is_estimate, view.ready, max(0.0, view.ready - now)),
-            *(view.level, view.is_held, view.leased, gap.seconds, gap.rule),
-            self._rests.budgeted(name),
-            self._rests.failures(name),
+            *(view.level, view.is_held, view.leased, delay.seconds, delay.rule),
+            self._host_delays.budgeted(name),
+            self._host_delays.failures(name),
             components.blocked.is_host_blocked(name),
             self._ring_commands.level_of(url) if url is not None else None,
             robots,

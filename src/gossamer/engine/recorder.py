@@ -15,7 +15,7 @@ from gossamer.engine.ledger import Checkpoint, Ledger, Progress, Record
 from gossamer.engine.retried_seeds import manner_of
 from gossamer.engine.stateful_components import Components
 from gossamer.engine.stream import Stream
-from gossamer.pipeline.frontier import UNSEEN, rest_known, rest_unknown
+from gossamer.pipeline.frontier import UNSEEN, delay_known_hosts, delay_unknown_hosts
 
 
 class Recorder:
@@ -26,7 +26,7 @@ class Recorder:
         components: Components,
         parts: Sequence[Durable],
         stream: Stream,
-        rests: HostDelays,
+        host_delays: HostDelays,
         settings: Settings,
         ledger: Ledger,
     ) -> None:
@@ -34,14 +34,14 @@ class Recorder:
         self._components = components
         self.parts = parts
         self._stream = stream
-        self._rests = rests
+        self._host_delays = host_delays
         self._politeness = settings.politeness
         self._timeout = settings.fetch.timeout
         self._server_delay = settings.budget.server_delay
         self._ledger = ledger
         self.manner = manner_of(settings)
         self.progress = Progress()
-        self.resting_until = 0.0
+        self.delayed_until = 0.0
         """After a crash, no host is asked before this time."""
         self._unseen = UNSEEN
         """Visits may begin until this many seconds after the next commit; longer where commits are slow."""
@@ -72,9 +72,11 @@ class Recorder:
             self.manner,
             self._unseen,
         )
-        self._ledger.commit({room.name: room.note() for room in self.parts}, progress)
-        for room in self.parts:
-            room.noted()
+        self._ledger.commit(
+            {component.name: component.note() for component in self.parts}, progress
+        )
+        for component in self.parts:
+            component.noted()
         self.is_clean = True
         self.progress = progress
         self._safe_until = progress.time + self._unseen
@@ -84,10 +86,10 @@ class Recorder:
         """Make everything durable, so that the journal can begin again."""
         self.commit(seconds, ended_by)
         number = self._ledger.rotate()
-        components = {room.name: room.checkpoint() for room in self.parts}
+        components = {component.name: component.checkpoint() for component in self.parts}
         self._ledger.publish(Checkpoint(number, components, self.progress))
-        for room in self.parts:
-            room.checkpoint_published()
+        for component in self.parts:
+            component.checkpoint_published()
 
     def retire(self, seconds: float, is_last: bool = False) -> None:
         """Let go of the least valuable pages, when more are stored than there may be."""
@@ -99,12 +101,12 @@ class Recorder:
 
     def catch_up(self, record: Record) -> None:
         """Do again what the journal noted since the checkpoint."""
-        for room in self.parts:
-            room.replay(record.notes(room.name))
-            record.noted.pop(room.name, None)  # a long journal takes up much memory
+        for component in self.parts:
+            component.replay(record.notes(component.name))
+            record.noted.pop(component.name, None)  # a long journal takes up much memory
         self.progress = record.progress
-        self._rest_after_crash(record.progress)
-        self._rest_after_end(record.progress)
+        self._delay_after_crash(record.progress)
+        self._delay_after_end(record.progress)
 
     def close(self) -> None:
         self._ledger.close()
@@ -115,25 +117,25 @@ class Recorder:
             self._components.neighbours.hand_over(partition, rank_update)
             self._stream.note_learned(noted)
 
-    def _rest_after_crash(self, progress: Progress) -> None:
+    def _delay_after_crash(self, progress: Progress) -> None:
         """It is not known which hosts were asked after the last commit: wait long enough for all of them."""
         frontier, politeness = self._components.frontier, self._politeness
         ended = self._latest_end(progress)
         delays = [(_host(origin), delay) for origin, delay in self._components.gate.crawl_delays()]
-        unsure = rest_known(
+        unsure = delay_known_hosts(
             progress.time, progress.in_flight, delays, politeness, progress.unseen, ended
         )
         for host, ready in unsure.items():
             frontier.free(host, ready)
-        for host, seconds in self._rests.delays.items():  # orders, whatever the settings say
+        for host, seconds in self._host_delays.delays.items():  # orders, whatever the settings say
             if progress.time and (not progress.is_clean or host in progress.in_flight):
                 frontier.free(host, max(progress.time + progress.unseen, ended) + seconds)
         if not progress.is_clean:
-            budgeted = self._rests.longest_budgeted
-            self.resting_until = rest_unknown(
+            budgeted = self._host_delays.longest_budgeted
+            self.delayed_until = delay_unknown_hosts(
                 progress.time, politeness, budgeted, progress.unseen, ended
             )
-            frontier.rest_all(self.resting_until)
+            frontier.delay_all_hosts(self.delayed_until)
 
     def _latest_end(self, progress: Progress) -> float:
         """When the last request before a crash can have ended; 0 for a crawl that was not killed.
@@ -144,16 +146,16 @@ class Recorder:
             return 0.0
         return min(self._components.clock.now(), progress.time + progress.unseen + self._timeout)
 
-    def _rest_after_end(self, progress: Progress) -> None:
+    def _delay_after_end(self, progress: Progress) -> None:
         """Let all servers rest: which of them was asked last is not recorded.
 
         How long ago that was cannot be read from the clock, which may have been set meanwhile.
         """
         politeness = self._politeness
         if politeness.delay and progress.time:
-            budgeted = self._server_delay if self._rests.longest_budgeted else 0.0
-            gap = max(politeness.address_delay, budgeted)
-            self._components.frontier.rest_all(self._components.clock.now() + gap)
+            budgeted = self._server_delay if self._host_delays.longest_budgeted else 0.0
+            delay = max(politeness.address_delay, budgeted)
+            self._components.frontier.delay_all_hosts(self._components.clock.now() + delay)
 
 
 def _host(origin: str) -> str:

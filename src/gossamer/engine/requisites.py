@@ -22,22 +22,22 @@ class Requisites:
     def __init__(self, components: Components, *, are_fetched: bool) -> None:
         self._components = components
         self.are_fetched = are_fetched
-        self.are_alone = False
+        self.is_restricted = False
         """Is nothing else to be leased now?"""
         self._behind: list[Candidate] = []
         self._express: list[Candidate] = []
         """Announced pages that were leased; the inbox has them recorded."""
 
-    def lease_alone(self, are_alone: bool) -> None:
+    def restrict_lease(self, is_restricted: bool) -> None:
         """From now on, lease nothing else, or everything again."""
-        if are_alone != self.are_alone:
-            self.are_alone = are_alone
-            self._components.frontier.lease_only(PAGES if are_alone else None)
+        if is_restricted != self.is_restricted:
+            self.is_restricted = is_restricted
+            self._components.frontier.lease_only(PAGES if is_restricted else None)
 
-    def lease_within(self, room: int, room_for_requisites: int) -> int:
+    def lease_within(self, slots: int, requisite_slots: int) -> int:
         """Lease all while pages are allowed, else requisites alone; returns how many may be leased."""
-        self.lease_alone(room <= 0 < room_for_requisites)
-        return room if room > 0 else room_for_requisites
+        self.restrict_lease(slots <= 0 < requisite_slots)
+        return slots if slots > 0 else requisite_slots
 
     def level(self, candidate: Candidate, level: int) -> int:
         """The level of a candidate that was given this one by its order."""
@@ -45,7 +45,7 @@ class Requisites:
 
     def turns_away(self, visit: Visit) -> bool:
         """Is a leased visit none of those that are wanted alone?"""
-        if not self.are_alone or visit.via in (Via.REQUISITE, Via.ROBOTS):
+        if not self.is_restricted or visit.via in (Via.REQUISITE, Via.ROBOTS):
             return False
         (self._express if visit.level < 0 else self._behind).append(visit.again)
         return True
@@ -55,7 +55,7 @@ class Requisites:
         if self._behind:
             self._components.frontier.put(self._behind, [PAGES] * len(self._behind))
             self._behind = []
-        if self._express and not self.are_alone:
+        if self._express and not self.is_restricted:
             self._components.frontier.put(self._express, [_EXPRESS] * len(self._express))
             self._express = []
 
@@ -64,9 +64,9 @@ class Requisites:
         """Look at the frontier within this as it is when everything may be leased."""
         self._components.frontier.lease_only(None)
         yield
-        self._components.frontier.lease_only(PAGES if self.are_alone else None)
+        self._components.frontier.lease_only(PAGES if self.is_restricted else None)
 
-    def are_left(self, patience: float) -> bool:
+    def are_left(self, longest_wait: float) -> bool:
         """Do any wait for a host that may be asked within this time?"""
         ready = self._components.frontier.first_ready(PAGES)
-        return ready is not None and ready - self._components.clock.now() <= patience
+        return ready is not None and ready - self._components.clock.now() <= longest_wait

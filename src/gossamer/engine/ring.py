@@ -29,7 +29,7 @@ from math import inf
 
 from msgspec.structs import replace
 
-from gossamer.analyzers.change import tell_changes
+from gossamer.analyzers.change import annotate_changes
 from gossamer.analyzers.redundancy.worth import LEVELS
 from gossamer.core.analyzer_protocol import Analyzer
 from gossamer.core.durable import Durable
@@ -42,7 +42,7 @@ from gossamer.core.url import Url
 from gossamer.engine.control.active_commands import ActiveCommands
 from gossamer.engine.control.commands import RecordedCommand
 from gossamer.engine.counters import Counters
-from gossamer.engine.event_log import tell_page
+from gossamer.engine.event_log import log_page
 from gossamer.engine.fetch_preparation import Approach
 from gossamer.engine.following import Following
 from gossamer.engine.host_delays import HostDelays
@@ -87,7 +87,7 @@ class Ring:
         components.mistakes.counts = self.counters.errors
         self.logins = Logins(settings.fetch, record.latest(Logins.name))
         self._last_level = settings.frontier.levels + LEVELS - 1
-        self._tells_pages = settings.log.log_level == "debug"
+        self._logs_pages = settings.log.log_level == "debug"
         self.requisites = Requisites(components, are_fetched=settings.parse.page_requisites)
         self._last_level += self.requisites.are_fetched
         self._known_level = self._last_level + 1
@@ -95,50 +95,57 @@ class Ring:
         self._unreached = UnreachedSeeds(record.state(UnreachedSeeds.name))
         self._stream = Stream(self._unread, self._pass_again, record.state(Stream.name))
         self._following = Following(components, settings, self.counters)
-        rests = HostDelays(
+        host_delays = HostDelays(
             *(settings.politeness, components.frontier, components.gate, components.admission),
             *(self.counters.troubles, record.state(HostDelays.name)),
         )
         self._approach = Approach(
-            *(settings.politeness, components, rests, self.counters.troubles),
+            *(settings.politeness, components, host_delays, self.counters.troubles),
             *(self._turns_away, self._following.refuses, self._keep_out),
             lambda: self.recorder.is_overdue,
         )
-        self._rests = rests
+        self._host_delays = host_delays
         self._counting = [one for one in components.analyzers if type(one).count is not _NO_COUNT]
         noted = record.notes(RingCommands.name)
         self.ring_commands = RingCommands(
-            components, rests, noted[-1] if noted else b"", record.state(RingCommands.name)
+            components, host_delays, noted[-1] if noted else b"", record.state(RingCommands.name)
         )
-        self.looks = LiveQueries(components, rests, self.ring_commands, partition)
+        self.live_queries = LiveQueries(components, host_delays, self.ring_commands, partition)
         self.idle_time = IdleTime(components, self._approach, settings.politeness)
-        self.last_tries = LastTries(components, self.idle_time, rests, settings.politeness)
-        own = (self.counters, self.logins, self._unreached, self._stream, rests, self.ring_commands)
+        self.last_tries = LastTries(components, self.idle_time, host_delays, settings.politeness)
+        own = (
+            self.counters,
+            self.logins,
+            self._unreached,
+            self._stream,
+            host_delays,
+            self.ring_commands,
+        )
         lessons: tuple[Durable, ...] = ()
         if components.revisits is not None:
             lessons = (components.revisits.lessons,)
             components.gate.timing = components.revisits.time_robots
         parts = (*components.with_state(), *own, *lessons)
-        self.recorder = Recorder(components, parts, self._stream, rests, settings, ledger)
+        self.recorder = Recorder(components, parts, self._stream, host_delays, settings, ledger)
 
     # One turn.
 
-    def turn(self, room: int, patience: float, room_for_requisites: int = 0) -> list[Judged]:
-        """Once round: start up to `room` visits, wait up to `patience` seconds, take in what came.
+    def turn(self, slots: int, timeout: float, requisite_slots: int = 0) -> list[Judged]:
+        """Once round: start up to `slots` visits, wait up to `timeout` seconds, take in what came.
 
         If there is no room but for requisites, nothing else is visited.
         """
         components = self.components
         if self.requisites.are_fetched:
-            room = self.requisites.lease_within(room, room_for_requisites)
-        room = 0 if components.parsers.is_full or self.recorder.is_overdue else room
-        self._begin_visits(room)
+            slots = self.requisites.lease_within(slots, requisite_slots)
+        slots = 0 if components.parsers.is_full or self.recorder.is_overdue else slots
+        self._begin_visits(slots)
         if components.fetcher.in_flight:  # what begins and ends within one turn is to be noted, too
             self.recorder.is_clean = False
-        self.idle_time.wait(patience, room)
-        if self.requisites.are_alone:
+        self.idle_time.wait(timeout, slots)
+        if self.requisites.is_restricted:
             self._settle_requisites()
-        self.hear()
+        self.receive()
         documents = components.parsers.parse(self._approach.arrivals())
         kept = self._keep(components.content.judge(documents))
         if documents or kept or components.fetcher.in_flight:
@@ -152,15 +159,15 @@ class Ring:
         self._count(batch)
         visited = self._schedule(batch)
         if self.components.known is not None or self.components.revisits is not None:
-            batch.annotate(tell_changes(visited))
+            batch.annotate(annotate_changes(visited))
         self._discover_sitemaps()
         ways = [self._following.follow(one) for one in visited]
         self._bring_back(visited, [candidates for _, candidates in ways])
         components.store.write(batch, [followed for followed, _ in ways])
-        components.watch.set_aside(self._following.set_aside())
+        components.redundancy.set_aside(self._following.set_aside())
         self._learn([(one, way[1]) for one, way in zip(visited, ways, strict=True)])
         offered = [candidate for _, candidates in ways for candidate in candidates]
-        self.admit(components.neighbours.keep_own([*offered, *components.watch.to_offer()]))
+        self.admit(components.neighbours.keep_own([*offered, *components.redundancy.to_offer()]))
         self._put_back()
         self._reorder()
         return visited
@@ -171,7 +178,7 @@ class Ring:
         Returns what is new by now.
         """
         components = self.components
-        candidates = components.watch.respell(candidates)
+        candidates = components.redundancy.respell(candidates)
         new = components.seen.admit(candidates)
         self._stream.note_offered(new if components.seen.answers_at_once else candidates)
         waiting = len(components.frontier)
@@ -183,9 +190,9 @@ class Ring:
     def _let_in(self, new: Sequence[Candidate], waiting: int) -> None:
         """Put into the frontier what is new, as far as budgets go."""
         components = self.components
-        now, resting = components.clock.now(), self.idle_time.resting_hosts()
-        if passed := components.admission.admit(new, waiting, now, resting):
-            components.watch.note_new(passed)
+        now, delayed = components.clock.now(), self.idle_time.delayed_hosts()
+        if passed := components.admission.admit(new, waiting, now, delayed):
+            components.redundancy.note_new(passed)
             if components.revisits is not None:
                 components.revisits.note_found(passed, now)
             self._put(passed, components.ordering.place(passed))
@@ -226,24 +233,24 @@ class Ring:
             self.components.inbox.add(back)
             self._put_extra()
 
-    def _begin_visits(self, room: int) -> None:
+    def _begin_visits(self, slots: int) -> None:
         """Start visits; among them, those to pages that are due again."""
         revisits = self.components.revisits
-        if revisits is None or self.requisites.are_alone:
-            self._approach.lease(room)
+        if revisits is None or self.requisites.is_restricted:
+            self._approach.lease(slots)
             return
         now, frontier = self.components.clock.now(), self.components.frontier
-        room = min(room, revisits.all_visits.room(now))
-        known = min(room, revisits.room_for_known())
+        slots = min(slots, revisits.all_visits.available(now))
+        known = min(slots, revisits.slots_for_known())
         due_by = revisits.due_clock.at(now)
         revisits.let_in(frontier.let_in(due_by, known, _FIRST), known)
-        begun = self._approach.lease(room)
-        if begun < room and frontier.let_in(due_by, room - begun, self._known_level):
-            begun += self._approach.lease(room - begun)  # new pages leave room
-        if begun < room and self._may_hurry() and (due := frontier.next_due()) is not None:
+        begun = self._approach.lease(slots)
+        if begun < slots and frontier.let_in(due_by, slots - begun, self._known_level):
+            begun += self._approach.lease(slots - begun)  # new pages leave room
+        if begun < slots and self._may_hurry() and (due := frontier.next_due()) is not None:
             revisits.due_clock.set_forward(due)
-            if frontier.let_in(revisits.due_clock.at(now), room - begun, self._known_level):
-                begun += self._approach.lease(room - begun)
+            if frontier.let_in(revisits.due_clock.at(now), slots - begun, self._known_level):
+                begun += self._approach.lease(slots - begun)
         revisits.all_visits.spend(begun)
 
     def _may_hurry(self) -> bool:
@@ -256,9 +263,9 @@ class Ring:
         has_room = is_dry and len(components.frontier) < _MOST_AHEAD
         return has_room and revisits is not None and revisits.may_hurry
 
-    def hear(self) -> None:
+    def receive(self) -> None:
         """Take in what the neighbours found that is ours, and what was announced to us."""
-        self._hear_neighbours()
+        self._receive_from_neighbours()
         inbox = self.components.inbox
         if announced := inbox.look(self.components.clock.now(), self.components.blocked.extra):
             self.recorder.is_clean = False
@@ -283,12 +290,12 @@ class Ring:
 
     def _put_extra(self) -> None:
         """Visits that are made now, beside those that are due."""
-        if self.requisites.are_alone:
+        if self.requisites.is_restricted:
             return
         if extra := self.components.blocked.keep_extra(self.components.inbox.take()):
             self.components.frontier.put(extra, [_EXPRESS] * len(extra))
 
-    def _hear_neighbours(self) -> None:
+    def _receive_from_neighbours(self) -> None:
         components, news = self.components, self.components.neighbours.news()
         if news is not NOTHING:
             self.recorder.is_clean = False
@@ -315,8 +322,8 @@ class Ring:
         self._stream.note_ended(one for one in visits if not one.is_extra)
         self.components.inbox.end(one for one in visits if one.is_extra)
         self.components.history.meet(visits_of(visited))
-        for one in visited if self._tells_pages else ():
-            tell_page(one)
+        for one in visited if self._logs_pages else ():
+            log_page(one)
 
     def _schedule(self, batch: PageBatch) -> list[Judged]:
         """Pages are due again at a time to come; they come back with what changed."""
@@ -378,7 +385,7 @@ class Ring:
             candidates, levels = self._put_preferred(candidates, levels)
         if self.requisites.are_fetched:
             levels = list(map(self.requisites.level, candidates, levels))
-        components.frontier.put(*components.watch.place(candidates, levels, self._last_level))
+        components.frontier.put(*components.redundancy.place(candidates, levels, self._last_level))
 
     def _put_preferred(
         self, candidates: Sequence[Candidate], levels: list[int]
@@ -395,13 +402,13 @@ class Ring:
         """What was leased and turned away waits again; what was held and is free now, waits last."""
         components, last = self.components, self._last_level
         self.requisites.put_back()
-        if turned_away := components.watch.returned():
+        if turned_away := components.redundancy.returned():
             self._put([one for one, _ in turned_away], [level for _, level in turned_away])
-        if unfolded := components.watch.unfolded():
+        if unfolded := components.redundancy.unfolded():
             self.admit(components.neighbours.keep_own(unfolded))
         if self.idle_time.wants_held:
-            components.watch.wake()
-        if freed := components.watch.freed():
+            components.redundancy.wake()
+        if freed := components.redundancy.freed():
             components.frontier.put(freed, [last] * len(freed))
         if unblocked := components.blocked.freed():
             components.frontier.put(
@@ -424,21 +431,26 @@ class Ring:
             return True
         if self.ring_commands.has_priorities and self.ring_commands.level_of(visit.url) is not None:
             return False  # who gave the order knows better
-        return self.components.watch.turns_away(visit, self._last_level)
+        return self.components.redundancy.turns_away(visit, self._last_level)
 
     def _reorder(self) -> None:
         """Move waiting URLs whose scores the order has changed, or of which more is expected by now."""
-        for keys, levels in (self.components.ordering.revised(), self.components.watch.risen()):
+        for keys, levels in (
+            self.components.ordering.revised(),
+            self.components.redundancy.risen(),
+        ):
             if len(keys):
                 self.components.frontier.relevel(keys, levels)
 
-    def are_requisites_left(self, patience: float) -> bool:
+    def are_requisites_left(self, longest_wait: float) -> bool:
         """Do pages that were fetched need something that can be fetched within this time?"""
         if not self.requisites.are_fetched:
             return False
         components = self.components
         is_busy = self.pages_in_flight or self._approach.has_endings or components.fetcher.in_flight
-        return bool(is_busy or components.seen.is_settling or self.requisites.are_left(patience))
+        return bool(
+            is_busy or components.seen.is_settling or self.requisites.are_left(longest_wait)
+        )
 
     def _settle_requisites(self) -> None:
         """Decide what may be new, when no requisite is left that is known to be."""
@@ -455,9 +467,9 @@ class Ring:
 
     # Orders.
 
-    def obey(self, active_commands: ActiveCommands) -> None:
+    def apply_commands(self, active_commands: ActiveCommands) -> None:
         """Go by this from now on; to be told the same twice changes nothing."""
-        self.ring_commands.obey(active_commands)
+        self.ring_commands.apply_commands(active_commands)
 
     def do_once(self, ordered: Sequence[RecordedCommand]) -> None:
         """Do what happens once: seeds, and visits that are wanted now. What was done is not done again."""
@@ -477,7 +489,7 @@ class Ring:
 
     def change(self, settings: Settings) -> None:
         """Go by other settings from now on, as far as they may change while a crawl runs."""
-        for part in (self._approach, self._rests, self.idle_time, self.last_tries):
+        for part in (self._approach, self._host_delays, self.idle_time, self.last_tries):
             part.change(settings.politeness)
         for analyzer in self.components.analyzers:
             analyzer.change(settings)

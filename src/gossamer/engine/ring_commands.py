@@ -67,11 +67,15 @@ class RingCommands(Durable):
     name = "orders"
 
     def __init__(
-        self, components: Components, rests: HostDelays, notes: bytes = b"", state: bytes = b""
+        self,
+        components: Components,
+        host_delays: HostDelays,
+        notes: bytes = b"",
+        state: bytes = b"",
     ) -> None:
         """`notes` is what was noted last, `state` what the checkpoint has."""
         self._components = components
-        self._rests = rests
+        self._host_delays = host_delays
         self._active_commands = ActiveCommands()
         self._has_begun = False
         """Was it told what is active at the beginning of the run?"""
@@ -90,11 +94,11 @@ class RingCommands(Durable):
         return self._done
 
     @property
-    def obeys(self) -> int:
+    def active_number(self) -> int:
         """The number of the last command that it goes by."""
         return self._active_commands.number
 
-    def obey(self, active_commands: ActiveCommands) -> None:
+    def apply_commands(self, active_commands: ActiveCommands) -> None:
         """Go by this from now on."""
         before, self._active_commands = self._active_commands, active_commands
         self._components.blocked.block(active_commands.blocked)
@@ -134,13 +138,13 @@ class RingCommands(Durable):
 
     def _slow_down(self, before: ActiveCommands, after: ActiveCommands) -> None:
         """A host that has just been given a longer delay is left in peace for that time at once."""
-        self._rests.delays = {host: seconds for host, (seconds, _) in after.delays.items()}
+        self._host_delays.delays = {host: seconds for host, (seconds, _) in after.delays.items()}
         now = self._components.clock.now()
         for host, entry in after.delays.items():
             is_longer = entry[0] > before.delays.get(host, (0.0, 0))[0]
             is_new = self._has_begun and entry[1] > before.number
             if is_longer and is_new and self._components.neighbours.is_own(host):
-                self._rests.rest(host, now + entry[0], now)
+                self._host_delays.delay_until(host, now + entry[0], now)
 
     def _prefer(self, active_commands: ActiveCommands) -> None:
         levels = {what: level for what, (level, _) in active_commands.priorities.items()}

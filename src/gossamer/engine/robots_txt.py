@@ -35,7 +35,7 @@ class Permission:
         frontier: Frontier,
         gate: Gate,
         neighbours: Neighbours,
-        rests: HostDelays,
+        host_delays: HostDelays,
         warnings: SeedWarnings,
         troubles: Counter[str],
     ) -> None:
@@ -43,7 +43,7 @@ class Permission:
         self._frontier = frontier
         self._gate = gate
         self._neighbours = neighbours
-        self._rests = rests
+        self._host_delays = host_delays
         self._seed_warnings = warnings
         self._troubles = troubles
         self._under_way: dict[str, str] = {}
@@ -93,7 +93,7 @@ class Permission:
             return
         origin = page.visit.source
         moved_to = self._gate.learn(origin, page, now)
-        ready = self._rests.after_robots(page, self._crawl_delay(page), now)
+        ready = self._host_delays.after_robots(page, self._crawl_delay(page), now)
         if trouble_of(page):
             self._warn_of_seed(origin, page, now)
         if page.visit.hops:
@@ -160,7 +160,7 @@ class Permission:
     def _answer_neighbour(self, page: Page, now: float) -> None:
         """A robots.txt of a neighbour's host was moved to a host of ours, and has come."""
         crawl_delay = self._gate.delay(page.visit.url.origin)
-        self._frontier.done(page.visit, self._rests.after_robots(page, crawl_delay, now))
+        self._frontier.done(page.visit, self._host_delays.after_robots(page, crawl_delay, now))
         self._neighbours.answer_robots(page)
 
     @property

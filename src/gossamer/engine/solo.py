@@ -28,7 +28,7 @@ class Solo:
         self._assignment = assignment
         out = str(assignment.directory.path)
         self._limits = Limits(assignment.settings.crawl, out)
-        self._patience = assignment.settings.politeness.patience
+        self._longest_wait = assignment.settings.politeness.patience
         self._switch = switch
         self._status = status
         self._job = Job(
@@ -55,8 +55,8 @@ class Solo:
         return self._job.last_word
 
     @property
-    def resting_seconds(self) -> float:
-        return self._job.resting_seconds if self._is_open else 0.0
+    def seconds_delayed(self) -> float:
+        return self._job.seconds_delayed if self._is_open else 0.0
 
     def sum_up(self) -> Summary:
         return replace(self._job.sum_up(), is_paused=self._switch.is_still)
@@ -70,8 +70,8 @@ class Solo:
             while not self._is_over(job.ring):
                 if job.commits.make_if_due(job.ring.idle_time.calm_seconds):
                     self._write_status(self.sum_up())
-                room, more = self._room(job.ring), self._room_for_requisites(job.ring)
-                yield job.ring.turn(room, self._seconds_left(job), more)
+                slots, more = self._free_slots(job.ring), self._requisite_slots(job.ring)
+                yield job.ring.turn(slots, self._seconds_left(job), more)
 
     def _open(self) -> None:
         builder = self._assignment.prepare()
@@ -99,8 +99,8 @@ class Solo:
         self._switch.is_pause_requested = command_handler.active_commands.is_paused
         assignment.follow(command_handler)
         self._limits = Limits(command_handler.settings.crawl, str(assignment.directory.path))
-        self._patience = command_handler.settings.politeness.patience
-        self._job.obey(self._standing(), command_handler.settings)
+        self._longest_wait = command_handler.settings.politeness.patience
+        self._job.apply_commands(self._standing(), command_handler.settings)
 
     def _standing(self) -> StandingCommands:
         assert self.command_handler is not None, "it is open while the crawl runs"
@@ -117,25 +117,25 @@ class Solo:
     def _write_status(self, summary: Summary) -> None:
         self._status.write(summary, [summary])
 
-    def _room(self, ring: Ring) -> int:
+    def _free_slots(self, ring: Ring) -> int:
         """How many visits may be started now."""
         if self._switch.is_still:
             return 0
-        return self._limits.room(
-            ring.components.fetcher.room(), ring.counters.limited + ring.pages_in_flight
+        return self._limits.free_slots(
+            ring.components.fetcher.free_slots(), ring.counters.limited + ring.pages_in_flight
         )
 
-    def _room_for_requisites(self, ring: Ring) -> int:
+    def _requisite_slots(self, ring: Ring) -> int:
         """How many of them may be started now, if no pages may."""
         is_open = ring.requisites.are_fetched and not self._switch.is_still
-        if not is_open or not self._limits.has_room_for_requisites(ring.counters.requisites):
+        if not is_open or not self._limits.has_requisite_slots(ring.counters.requisites):
             return 0
-        return ring.components.fetcher.room()
+        return ring.components.fetcher.free_slots()
 
     def _wants_requisites(self, ring: Ring) -> bool:
         """Is something left that the pages of the limit need?"""
-        has_room = self._limits.has_room_for_requisites(ring.counters.requisites)
-        return has_room and ring.are_requisites_left(self._patience)
+        has_room = self._limits.has_requisite_slots(ring.counters.requisites)
+        return has_room and ring.are_requisites_left(self._longest_wait)
 
     def _seconds_left(self, job: Job) -> float:
         """For how long the ring may wait for something to happen."""
@@ -163,6 +163,6 @@ class Solo:
         elif ring.last_tries.are_over:
             if not ring.last_tries.give_up():
                 switch.stop("on_hold")
-        elif not ring.last_tries.are_under_way and ring.idle_time.is_on_hold(self._patience):
+        elif not ring.last_tries.are_under_way and ring.idle_time.is_on_hold(self._longest_wait):
             switch.stop("on_hold")
         return bool(switch.stopped_by)

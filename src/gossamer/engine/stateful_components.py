@@ -36,7 +36,7 @@ class StatefulComponents(Struct, frozen=True, kw_only=True):
     admission: Admission
     content: ContentTest
     history: History
-    watch: RedundancyFilter
+    redundancy: RedundancyFilter
     ordering: Ordering
     inbox: Inbox
     blocked: Blocked
@@ -49,11 +49,11 @@ class StatefulComponents(Struct, frozen=True, kw_only=True):
     def with_state(self) -> Iterator[Durable]:
         """All components with state, in the order in which they are replayed."""
         for field in StatefulComponents.__struct_fields__:
-            room = getattr(self, field)
-            if isinstance(room, tuple):
-                yield from room
-            elif room is not None:
-                yield room
+            component = getattr(self, field)
+            if isinstance(component, tuple):
+                yield from component
+            elif component is not None:
+                yield component
 
 
 class Components(StatefulComponents, frozen=True, kw_only=True):

@@ -72,7 +72,7 @@ class IndexNow:
         clock: Clock,
         counts: Counts,
     ) -> None:
-        self._patience = settings.key_seconds
+        self._timeout = settings.key_seconds
         self._spelling = spelling
         self._gathering = gathering
         self._asker = asker
@@ -119,7 +119,7 @@ class IndexNow:
         wanted = self._gathering.choose(urls, claim.file.text)
         check = self._begin_check(claim)
         if isinstance(check, Task):
-            await asyncio.wait([check], timeout=self._patience)
+            await asyncio.wait([check], timeout=self._timeout)
             if not check.done():
                 self._take_later(claim, wanted, check)
                 return HttpAnswer(202, "the key is being checked\n")

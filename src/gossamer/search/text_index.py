@@ -224,7 +224,7 @@ class TextIndex:
         page = self.page(node.value)
         if page is None:
             raise QueryError(f"{node.value!r} is not in the index; write the URL of a page that is")
-        words = self._telling_words(page)
+        words = self._distinctive_words(page)
         if not words:
             return SearchResults((), 0)
         alike = self._ask(Any(tuple(map(Phrase, words))), needs_all=False)
@@ -232,7 +232,7 @@ class TextIndex:
         hits = [hit for hit in self._hits(found, words, limit + 1) if hit.url != page.url]
         return SearchResults(tuple(hits[:limit]), max(0, total - 1))
 
-    def _telling_words(self, page: Shown) -> list[str]:
+    def _distinctive_words(self, page: Shown) -> list[str]:
         """The words of a page that are frequent on it and rare elsewhere; none that half of all have."""
         group = page.words_group
         terms = Counter(one for one in terms_of(page.text[:_MOST_READ], group) if len(one) > 1)

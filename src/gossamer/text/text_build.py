@@ -14,7 +14,7 @@ from gossamer.archive.committed_rows import CommittedRows
 from gossamer.archive.latest_rows import latest_places
 from gossamer.archive.page_rows import CommittedPages, Row, host_of
 from gossamer.core.crawl_identity import identity_of
-from gossamer.core.directory import Directory, alone, check_is_crawl
+from gossamer.core.directory import Directory, check_is_crawl, locked_folder
 from gossamer.core.disk.disk_files import delete, sync_folder
 from gossamer.core.disk.disk_manifest import (
     MANIFEST,
@@ -98,7 +98,7 @@ def build_texts(
     if not any((path / "warc").glob("*.warc.gz")):
         raise DirectoryError(f"{path} has no WARC files; crawl with store.warc = true")
     (path / "text").mkdir(exist_ok=True)
-    with alone(path, "text"):
+    with locked_folder(path, "text"):
         count = workers or len(os.sched_getaffinity(0))
         record = record or CommittedRows(Directory(path))
         build = _Build(path, record, settings, work, is_latest, wanted)

@@ -46,7 +46,7 @@ class Machines:
         for line in self.up:
             while line and line[0][0] <= now:
                 self.address_arbiter.hear(*line.popleft()[1:])
-        for number, given in self.address_arbiter.to_tell().items():
+        for number, given in self.address_arbiter.take_messages().items():
             self.messages += 1
             self.down[number].append((now + self.chance.uniform(0, 0.1), given))
         for number, turns in enumerate(self.turns):

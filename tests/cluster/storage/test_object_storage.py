@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from gossamer.cluster.storage.object_storage import FolderStorage, RemoteStorageError, open_storage
-from gossamer.cluster.storage.retrying_storage import PAUSES, PatientStorage
+from gossamer.cluster.storage.retrying_storage import PAUSES, RetryingStorage
 from tests.needs import needs
 
 
@@ -52,7 +52,7 @@ class Failing(FolderStorage):
 
 def test_what_fails_is_tried_again(tmp_path: Path) -> None:
     pauses: list[float] = []
-    storage = PatientStorage(Failing(tmp_path, failures=2), pauses.append)
+    storage = RetryingStorage(Failing(tmp_path, failures=2), pauses.append)
     storage.put("a", b"x")
     assert storage.get("a") == b"x"
     assert pauses == list(PAUSES[:2])
@@ -60,7 +60,7 @@ def test_what_fails_is_tried_again(tmp_path: Path) -> None:
 
 def test_what_fails_again_and_again_is_told_in_one_line(tmp_path: Path) -> None:
     pauses: list[float] = []
-    storage = PatientStorage(Failing(tmp_path, failures=99), pauses.append)
+    storage = RetryingStorage(Failing(tmp_path, failures=99), pauses.append)
     with pytest.raises(RemoteStorageError, match="cannot be used: reset by peer"):
         storage.put("a", b"x")
     assert pauses == list(PAUSES)
@@ -68,7 +68,7 @@ def test_what_fails_again_and_again_is_told_in_one_line(tmp_path: Path) -> None:
 
 def test_what_is_not_there_is_not_waited_for(tmp_path: Path) -> None:
     pauses: list[float] = []
-    storage = PatientStorage(Failing(tmp_path, failures=0), pauses.append)
+    storage = RetryingStorage(Failing(tmp_path, failures=0), pauses.append)
     with pytest.raises(FileNotFoundError):
         storage.get("nothing")
     assert not pauses

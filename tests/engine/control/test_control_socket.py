@@ -33,21 +33,21 @@ def call(state: Path) -> socket.socket:
     return line
 
 
-def heard(door: ControlSocket, poller: Poller) -> list[tuple[int, bytes]]:
+def received(door: ControlSocket, poller: Poller) -> list[tuple[int, bytes]]:
     """All that has been sent by now."""
     while poller.wait(0.0):
         pass
-    return door.heard()
+    return door.received()
 
 
 def test_lines_go_in_and_answers_come_out(tmp_path: Path) -> None:
     with opened(tmp_path) as (door, poller), call(tmp_path) as one, call(tmp_path) as other:
         one.sendall(b"first\nsecond\nhal")
         other.sendall(b"third\n")
-        found = heard(door, poller)
+        found = received(door, poller)
         assert sorted(line for _, line in found) == [b"first", b"second", b"third"]
         one.sendall(b"f\n")
-        assert [line for _, line in heard(door, poller)] == [b"half"]
+        assert [line for _, line in received(door, poller)] == [b"half"]
         for number, line in found:
             door.say(number, line.upper())
         assert one.makefile("rb").readline() + other.recv(100) == b"FIRST\nTHIRD\n"
@@ -69,7 +69,7 @@ def test_a_stale_socket_is_replaced_and_nobody_answers_there(tmp_path: Path) -> 
         call(tmp_path)
     with opened(tmp_path) as (door, other), call(tmp_path) as line:
         line.sendall(b"hello\n")
-        assert heard(door, other)
+        assert received(door, other)
     poller.close()
 
 
@@ -78,14 +78,14 @@ def test_a_path_may_be_long(tmp_path: Path) -> None:
     deep.mkdir(parents=True)
     with opened(deep) as (door, poller), call(deep) as line:
         line.sendall(b"hello\n")
-        assert heard(door, poller)
+        assert received(door, poller)
 
 
 def test_a_client_that_has_sent_all_still_gets_its_answer(tmp_path: Path) -> None:
     with opened(tmp_path) as (door, poller), call(tmp_path) as line:
         line.sendall(b"hello\n")
         line.shutdown(socket.SHUT_WR)
-        [(number, _)] = heard(door, poller)
+        [(number, _)] = received(door, poller)
         door.say(number, b"good bye")
         assert line.makefile("rb").read() == b"good bye\n", "and is hung up on"
 
@@ -98,20 +98,20 @@ def test_clients_that_ask_too_much_are_dropped(
     with opened(tmp_path) as (door, poller):
         with call(tmp_path) as line:
             line.sendall(b"x" * 5000)
-            assert heard(door, poller) == []
+            assert received(door, poller) == []
             assert _is_dropped(line)
         with call(tmp_path) as line:
             line.sendall(b"x\n" * 500)
-            heard(door, poller)
+            received(door, poller)
             assert _is_dropped(line)
         with call(tmp_path) as line:
             line.sendall(b"x\n" * 50)
-            for number, _ in heard(door, poller):
+            for number, _ in received(door, poller):
                 door.say(number, b"y" * 100_000)  # which it does not read
             assert not door._clients
         with call(tmp_path) as line:
             line.sendall(b"well behaved\n")
-            assert len(heard(door, poller)) == 1
+            assert len(received(door, poller)) == 1
 
 
 def _is_dropped(line: socket.socket) -> bool:
@@ -129,9 +129,9 @@ def test_who_has_been_there_longest_makes_room(
         lines = []
         for _ in range(6):
             lines.append(call(tmp_path))
-            heard(door, poller)
+            received(door, poller)
         lines[-1].sendall(b"I am here\n")
-        assert len(heard(door, poller)) == 1
+        assert len(received(door, poller)) == 1
         assert len(door._clients) == 3
         for line in lines:
             line.close()
@@ -142,7 +142,7 @@ def test_other_users_are_not_let_in(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(request_gate, "_PEER", _Peer(os.getuid() + 1))
     with opened(tmp_path) as (door, poller), call(tmp_path) as line:
         line.sendall(b"hello\n")
-        assert heard(door, poller) == []
+        assert received(door, poller) == []
         assert _is_dropped(line)
 
 

@@ -133,7 +133,9 @@ def addresses_not_rested() -> AbstractContextManager[Any]:
 
 def limit_not_kept() -> AbstractContextManager[Any]:
     """Visits begin without a look at how many pages are still wanted."""
-    return patch.object(solo.Solo, "_room", lambda self, ring: ring.components.fetcher.room())
+    return patch.object(
+        solo.Solo, "_free_slots", lambda self, ring: ring.components.fetcher.free_slots()
+    )
 
 
 def folders_not_synced() -> AbstractContextManager[Any]:

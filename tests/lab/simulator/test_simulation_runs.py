@@ -32,6 +32,6 @@ def test_processor_time_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_one_that_waits_for_ever_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(simulation_runs, "simulate", lambda *_: signal.pause())
-    monkeypatch.setattr(simulation_runs, "_PATIENCE", 0.0)
+    monkeypatch.setattr(simulation_runs, "_TIMEOUT", 0.0)
     [story] = simulation_runs.play_all([7])
     assert story.foul == "it took too long"

@@ -36,13 +36,13 @@ class SlowBackend:
     def in_flight(self) -> int:
         return int(self._visit is not None)
 
-    def room(self) -> int:
+    def free_slots(self) -> int:
         return 1 - self.in_flight
 
     def start(
         self, visit: Visit, address: str, fields: tuple[str, ...] = (), most: int | None = None
     ) -> None:
-        assert self.room(), "the engine asks for room first"
+        assert self.free_slots(), "the engine asks for room first"
         assert address, "it is told where the server is"
         self._visit = visit, self._clock.now()
         self.started.append((self._clock.now(), visit.url.text))

@@ -9,7 +9,7 @@ from tests.conformance.frontier import put
 
 
 def test_the_limit_and_the_gap_hold_together() -> None:
-    turns = AddressTurns(most=2, gap=1.0)
+    turns = AddressTurns(most=2, delay=1.0)
     assert turns.enter("a", "h1", 0.0)
     assert not turns.enter("a", "h2", 0.5), "too soon after the first start"
     assert turns.called(0.9) == []
@@ -23,13 +23,13 @@ def test_the_limit_and_the_gap_hold_together() -> None:
 
 
 def test_addresses_do_not_know_each_other() -> None:
-    turns = AddressTurns(most=1, gap=1.0)
+    turns = AddressTurns(most=1, delay=1.0)
     assert turns.enter("a", "h", 0.0)
     assert turns.enter("b", "h", 0.0)
 
 
 def test_a_host_that_does_not_come_when_called_blocks_nobody() -> None:
-    turns = AddressTurns(most=1, gap=1.0)
+    turns = AddressTurns(most=1, delay=1.0)
     turns.enter("a", "h1", 0.0)
     turns.enter("a", "gone", 0.0)
     turns.enter("a", "h2", 0.0)
@@ -40,7 +40,7 @@ def test_a_host_that_does_not_come_when_called_blocks_nobody() -> None:
 
 
 def test_with_no_gap_all_free_places_are_called() -> None:
-    turns = AddressTurns(most=2, gap=0.0)
+    turns = AddressTurns(most=2, delay=0.0)
     entered = [turns.enter("a", f"h{number}", 0.0) for number in range(5)]
     assert entered == [True, True, False, False, False]
     turns.leave("a", 1.0)
@@ -57,7 +57,7 @@ def test_a_long_line_costs_one_lease_per_request(tmp_path: Path) -> None:
     hosts, requests = 5000, 200
     frontier = DiskFrontier(tmp_path, 4, 100, 1, random=Random(1), memory=128 << 20)
     put(frontier, *(f"http://h{number}.test/" for number in range(hosts)))
-    turns = AddressTurns(most=4, gap=0.2)
+    turns = AddressTurns(most=4, delay=0.2)
     leases = started = 0
     now = 0.0
     active: list[Visit] = []
@@ -81,7 +81,7 @@ def test_a_long_line_costs_one_lease_per_request(tmp_path: Path) -> None:
 
 
 def test_an_address_that_is_forgotten_has_no_time() -> None:
-    turns = AddressTurns(most=1, gap=0.0)
+    turns = AddressTurns(most=1, delay=0.0)
     turns.enter("a", "h1", 0.0)
     turns.enter("a", "h2", 0.0)
     turns.leave("a", 5.0)
@@ -96,7 +96,7 @@ def test_an_address_that_is_forgotten_has_no_time() -> None:
 def test_everybody_gets_a_turn_and_limits_hold_in_a_crowd() -> None:
     """A thousand hosts on ten addresses, driven as the ring drives it."""
     random = Random(3)
-    turns = AddressTurns(most=2, gap=0.1)
+    turns = AddressTurns(most=2, delay=0.1)
     waiting = {f"h{number}": 3 for number in range(1000)}
     free, now = list(waiting), 0.0
     active: list[Any] = []
@@ -129,7 +129,7 @@ def test_everybody_gets_a_turn_and_limits_hold_in_a_crowd() -> None:
 
 
 def test_what_is_over_is_forgotten() -> None:
-    turns = AddressTurns(most=1, gap=0.0)
+    turns = AddressTurns(most=1, delay=0.0)
     for number in range(5000):
         assert turns.enter(str(number), "h", float(number))
         turns.leave(str(number), float(number))

@@ -53,18 +53,18 @@ def test_who_was_not_reached_has_nothing_to_rest_from() -> None:
 
 
 def test_failures_in_a_row_put_a_host_on_hold_ever_longer() -> None:
-    rests = [sequel(failures=count, outcome=Outcome.TIMEOUT).rest for count in range(1, 10)]
-    assert rests == [1.0, 1.0, 5.0, 10.0, 20.0, 40.0, 80.0, 100.0, 100.0]
+    delays = [sequel(failures=count, outcome=Outcome.TIMEOUT).delay for count in range(1, 10)]
+    assert delays == [1.0, 1.0, 5.0, 10.0, 20.0, 40.0, 80.0, 100.0, 100.0]
     assert sequel(failures=4, outcome=Outcome.TIMEOUT).again == 10.0, "not before its host"
-    assert sequel(failures=10_000, outcome=Outcome.TIMEOUT).rest == 100.0
+    assert sequel(failures=10_000, outcome=Outcome.TIMEOUT).delay == 100.0
 
 
 @pytest.mark.parametrize("status", [429, 503])
 def test_retry_after(status: int) -> None:
     assert sequel(status=status, retry_after="30") == Sequel(30.0, DelayRule.RETRY_AFTER, 30.0)
     assert sequel(status=status, retry_after="99999") == Sequel(100.0, DelayRule.RETRY_AFTER, 100.0)
-    assert sequel(status=status, retry_after="Thu, 01 Jan 1970 00:17:20 GMT").rest == 40.0
-    assert sequel(status=status, retry_after="0").rest == 1.0, "never less than politeness asks"
+    assert sequel(status=status, retry_after="Thu, 01 Jan 1970 00:17:20 GMT").delay == 40.0
+    assert sequel(status=status, retry_after="0").delay == 1.0, "never less than politeness asks"
     assert sequel(status=status, retry_after="30", attempt=2) == Sequel(
         30.0, DelayRule.RETRY_AFTER, None
     )
@@ -72,4 +72,4 @@ def test_retry_after(status: int) -> None:
 
 def test_a_busy_server_that_does_not_say_how_long() -> None:
     assert sequel(status=503) == Sequel(5.0, DelayRule.BACK_OFF, 5.0)
-    assert sequel(status=503, failures=3, retry_after="soon").rest == 20.0
+    assert sequel(status=503, failures=3, retry_after="soon").delay == 20.0

@@ -89,7 +89,7 @@ def test_memory_stays_within_its_bound(tmp_path: Path) -> None:
             frontier.done(lease(frontier, float(number)), number + 50.0)
         assert frontier._hosts.weight < 200_000, "the limit, and what one lease may add"
     assert len(frontier._hosts.parked) > 100
-    assert len(set(drain(frontier, 300.0, gap=5.0))) == 300 * 14
+    assert len(set(drain(frontier, 300.0, delay=5.0))) == 300 * 14
 
 
 def test_what_lies_deep_in_the_front_queues_is_found_in_bounded_work(tmp_path: Path) -> None:
@@ -223,7 +223,7 @@ def test_a_visit_that_others_wait_for_is_not_skipped(tmp_path: Path) -> None:
 def test_after_a_crash_all_hosts_rest(tmp_path: Path) -> None:
     frontier = make(tmp_path)
     put(frontier, *urls("a", 2))
-    frontier.rest_all(until=30.0)
+    frontier.delay_all_hosts(until=30.0)
     assert frontier.lease(29.0) is None
     assert frontier.next_ready() == 30.0
     again = make(tmp_path, frontier.checkpoint())

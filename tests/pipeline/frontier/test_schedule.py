@@ -59,7 +59,7 @@ def test_a_line_on_disk_is_read_once_for_each_shorter_span(tmp_path: Path) -> No
     times = [now + random.uniform(1, 100 * DAY) for _ in range(30_000)]
     for number, due in enumerate(times):
         schedule.add(due, b"%08d" % number + bytes(100))
-        schedule.make_room()
+        schedule.write_overflow()
     assert schedule.disk_bytes > 0
     taken: list[int] = []
     while len(schedule):
@@ -80,7 +80,7 @@ def test_what_is_overdue_stays_on_disk_when_memory_is_full(
     schedule.advance(now)
     for number in range(20_000):
         schedule.add(now + 30 + number, b"%08d" % number + bytes(200))
-        schedule.make_room()
+        schedule.write_overflow()
     now += 30 * DAY
     taken: list[int] = []
     while batch := [*schedule.take_due(now, 100)]:
@@ -113,7 +113,7 @@ def test_a_clock_that_was_set_back_leaves_memory_small(tmp_path: Path) -> None:
     assert not [*schedule.take_due(now, 10)]
     for number in range(20_000):
         schedule.add(now + 60 + number * 1000, b"%08d" % number + bytes(100))
-        schedule.make_room()
+        schedule.write_overflow()
     assert len(schedule.near) == 0
     schedule = checkpointed(schedule, tmp_path)
     taken: list[int] = []
@@ -155,7 +155,7 @@ def test_a_full_memory_is_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyP
     schedule.advance(start := WIDTHS[1] * 1e6)
     for number in range(20_000):
         schedule.add(start + 40, b"%08d" % number + bytes(200))
-        schedule.make_room()
+        schedule.write_overflow()
     now = start + 33
     while len(schedule.near) < 1000:
         assert not [*schedule.take_due(now, 10)]

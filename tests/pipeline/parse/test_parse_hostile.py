@@ -277,8 +277,8 @@ def test_characters_that_grow_leave_room_for_the_rest(begin: bytes, is_xml: bool
 class Guarded(Reader):
     """Has a wall behind the room for a page's text."""
 
-    def _room_for(self, html: bytes) -> np.ndarray:
-        room = super()._room_for(html)
+    def _buffer_for(self, html: bytes) -> np.ndarray:
+        room = super()._buffer_for(html)
         size = len(html) + len(html) // 4 + 64
         assert len(room) >= size
         self.walled = np.full(size + 4096, 0xA5, np.uint8)

@@ -83,7 +83,7 @@ def test_passes_double_until_there_can_be_no_more_queues() -> None:
         is_last = stand.is_last
         stand = stand.next_round()
         if is_last:
-            stand = stand.widen(most_queues=8, is_alone=False)
+            stand = stand.widen(most_queues=8, is_all_waiting=False)
         seen.append(stand.queues)
     assert seen == [2] * 2 + [4] * 4 + [8] * 34
     assert stand.scale == 1
@@ -91,7 +91,7 @@ def test_passes_double_until_there_can_be_no_more_queues() -> None:
 
 def test_rounds_get_longer_only_for_those_who_are_alone() -> None:
     stand = Pass(8, 8, 8).next_round()
-    alone = stand.widen(8, is_alone=True).widen(8, is_alone=True)
+    alone = stand.widen(8, is_all_waiting=True).widen(8, is_all_waiting=True)
     assert alone.scale == 4
-    assert alone.widen(8, is_alone=False).scale == 1
-    assert stand.widen(16, is_alone=True).scale == 1, "more queues come first"
+    assert alone.widen(8, is_all_waiting=False).scale == 1
+    assert stand.widen(16, is_all_waiting=True).scale == 1, "more queues come first"

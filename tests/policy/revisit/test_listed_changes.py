@@ -1,7 +1,7 @@
 """What lists say of pages: kept in a table that never grows."""
 
 from gossamer.core.records import Entry
-from gossamer.policy.revisit.honesty import Way
+from gossamer.policy.revisit.honesty import ChangeSource
 from gossamer.policy.revisit.listed_changes import ListedPages, Word
 from tests.present import parse
 
@@ -14,13 +14,20 @@ def entry(number: int, lastmod: float | None = None, changefreq: str = "") -> En
     return Entry(parse(f"http://a.test/{number}"), lastmod, changefreq)
 
 
-def hear(pages: ListedPages, *entries: Entry, way: Way = Way.SITEMAP, now: float = NOW) -> object:
-    pages.hear(way, SITEMAP, entries, now, now - 60)
-    return pages.changed(way, entries, now - 30)
+def hear(
+    pages: ListedPages,
+    *entries: Entry,
+    source_kind: ChangeSource = ChangeSource.SITEMAP,
+    now: float = NOW,
+) -> object:
+    pages.note(source_kind, SITEMAP, entries, now, now - 60)
+    return pages.changed(source_kind, entries, now - 30)
 
 
-def word(pages: ListedPages, number: int, way: Way = Way.SITEMAP) -> Word | None:
-    return pages.word(way, entry(number).url.key)
+def word(
+    pages: ListedPages, number: int, source_kind: ChangeSource = ChangeSource.SITEMAP
+) -> Word | None:
+    return pages.word(source_kind, entry(number).url.key)
 
 
 def test_what_changed_after_its_visit_is_told() -> None:
@@ -33,8 +40,10 @@ def test_what_changed_after_its_visit_is_told() -> None:
     pages.visited(changed[0].url.key, NOW)
     assert hear(pages, *changed) == ([1], [2])
     pages.visited(changed[1].url.key, before + 50)
-    assert pages.changed(Way.SITEMAP, changed, before + 50) == ([1], [2]), "it is heeded as before"
-    assert pages.changed(Way.SITEMAP, changed, before + 49) == ([], [2]), (
+    assert pages.changed(ChangeSource.SITEMAP, changed, before + 50) == ([1], [2]), (
+        "it is heeded as before"
+    )
+    assert pages.changed(ChangeSource.SITEMAP, changed, before + 49) == ([], [2]), (
         "its visit is not old enough"
     )
 
@@ -50,10 +59,10 @@ def test_dates_that_are_just_now_or_to_come_are_no_word() -> None:
 def test_a_sitemap_and_a_feed_are_two_words() -> None:
     pages = ListedPages()
     hear(pages, entry(1, NOW - HOUR, "daily"))
-    hear(pages, entry(1, NOW - 2 * HOUR), way=Way.FEED, now=NOW + 1)
-    said, fed = word(pages, 1), word(pages, 1, Way.FEED)
+    hear(pages, entry(1, NOW - 2 * HOUR), source_kind=ChangeSource.FEED, now=NOW + 1)
+    said, fed = word(pages, 1), word(pages, 1, ChangeSource.FEED)
     assert said is not None
-    assert (said.said, said.heard) == (NOW - HOUR, NOW)
+    assert (said.said, said.read) == (NOW - HOUR, NOW)
     assert said.often > 0
     assert fed == Word(NOW - 2 * HOUR, NOW + 1, 0)
 
@@ -62,9 +71,9 @@ def test_a_list_that_is_the_same_is_heard_again() -> None:
     pages = ListedPages()
     hear(pages, entry(1, NOW - HOUR), entry(2, NOW - HOUR))
     hear(pages, entry(2, NOW - HOUR), now=NOW + 10)
-    pages.hear_again(SITEMAP, NOW + 20)
-    pages.hear_again(SITEMAP + 1, NOW + 30)
-    heard = [one and one.heard for one in (word(pages, 1), word(pages, 2))]
+    pages.note_unchanged(SITEMAP, NOW + 20)
+    pages.note_unchanged(SITEMAP + 1, NOW + 30)
+    heard = [one and one.read for one in (word(pages, 1), word(pages, 2))]
     assert heard == [NOW, NOW + 20], "the first page is not in it any more"
 
 
@@ -75,7 +84,7 @@ def test_it_is_found_again_as_it_was() -> None:
     again = ListedPages(pages.dump())
     assert again.dump() == pages.dump()
     assert word(again, 99) == word(pages, 99)
-    again.hear_again(SITEMAP, NOW + 5)
+    again.note_unchanged(SITEMAP, NOW + 5)
     assert hear(again, entry(3, NOW + 1), now=NOW + HOUR) == ([0], [])
 
 
@@ -86,7 +95,7 @@ def test_more_pages_than_there_are_places_take_no_more_room() -> None:
     size = len(pages.dump())
     hear(pages, *many, now=NOW + 1)
     assert len(pages.dump()) == size <= 3000 * 42
-    known = [one for one in many if pages.word(Way.SITEMAP, one.url.key)]
+    known = [one for one in many if pages.word(ChangeSource.SITEMAP, one.url.key)]
     assert len(known) * 42 == size, (
         "who shares a place with another is forgotten, not mistaken for it"
     )

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from gossamer.core.records import Candidate, Entry, Judged, Link, LinkKind, Via, Visit
 from gossamer.core.settings import RevisitSettings
 from gossamer.policy.revisit import Revisits
-from gossamer.policy.revisit.honesty import Honesty, Way
+from gossamer.policy.revisit.honesty import ChangeSource, Honesty
 from gossamer.policy.revisit.observations import (
     ChangeSeen,
     Observations,
@@ -26,7 +26,7 @@ URL = "http://a.test/page"
 MAP = "http://a.test/sitemap.xml"
 
 
-def make(*believed: Way, is_on: bool = True) -> Observations:
+def make(*believed: ChangeSource, is_on: bool = True) -> Observations:
     """One that believes what a.test says in these ways."""
     honesty = Honesty()
     for way in believed:
@@ -60,7 +60,7 @@ def see(
 
 def test_a_last_change_is_dated_by_who_is_believed() -> None:
     memory = before(10.0)
-    found = see(make(Way.FIELDS), memory, True, last_modified=date(3.0))
+    found = see(make(ChangeSource.FIELDS), memory, True, last_modified=date(3.0))
     assert found.sight == Sight.DATED
     assert found.interval == pytest.approx(10.0)
     assert found.detail == pytest.approx(3.0)
@@ -70,40 +70,42 @@ def test_a_last_change_is_dated_by_who_is_believed() -> None:
 
 @pytest.mark.parametrize("days_ago", [20.0, 0.0, -5.0], ids=["before", "just now", "to come"])
 def test_a_date_that_says_nothing_is_not_used(days_ago: float) -> None:
-    found = see(make(Way.FIELDS), before(10.0), True, last_modified=date(days_ago))
+    found = see(make(ChangeSource.FIELDS), before(10.0), True, last_modified=date(days_ago))
     assert found.sight == Sight.CHANGED
 
 
 def test_a_page_that_is_seen_first_says_since_when_it_is_as_it_is() -> None:
     old, young = (visited(URL, NOW, last_modified=date(days)).document.page for days in (30.0, 1.0))
     assert make().see_first(old) is None
-    found = make(Way.FIELDS).see_first(old)
+    found = make(ChangeSource.FIELDS).see_first(old)
     assert found is not None
     assert (found.sight, found.interval, found.detail) == (Sight.DATED, 30.0, 30.0)
-    found = make(Way.FIELDS).see_first(young)
+    found = make(ChangeSource.FIELDS).see_first(young)
     assert found is not None
     assert (found.sight, found.interval) == (Sight.UNCHANGED, 1.0), "it may be new"
     silent, zero = (visited(URL, NOW).document.page, visited(URL, NOW, last_modified=date(20_000)))
-    assert make(Way.FIELDS).see_first(silent) is None
-    assert make(Way.FIELDS).see_first(zero.document.page) is None, "a clock that was not set"
+    assert make(ChangeSource.FIELDS).see_first(silent) is None
+    assert make(ChangeSource.FIELDS).see_first(zero.document.page) is None, (
+        "a clock that was not set"
+    )
 
 
 def test_a_page_that_was_seen_before_its_host_was_believed_makes_up_for_it() -> None:
     memory = PageMemory(visited=NOW - 5 * DAY, visits=1, last_modified=date(60.0))
-    found = make(Way.FIELDS).see_again(visited(URL, NOW, status=304), memory, False)
+    found = make(ChangeSource.FIELDS).see_again(visited(URL, NOW, status=304), memory, False)
     assert (found.sight, found.detail, found.waited) == (Sight.DATED, 60.0, 5.0)
     assert not found.is_changed
     found = make().see_again(visited(URL, NOW, status=304), memory, False)
     assert (found.sight, found.interval) == (Sight.UNCHANGED, 5.0)
 
 
-def claims(found: ChangeSeen) -> list[tuple[Way, bool]]:
-    return [(one.way, one.says_changed) for one in found.claims]
+def claims(found: ChangeSeen) -> list[tuple[ChangeSource, bool]]:
+    return [(one.source_kind, one.says_changed) for one in found.claims]
 
 
 def test_fields_are_compared_with_the_page() -> None:
     observations, memory = make(), before(10.0, etag='"1"')
-    changed, same = (Way.FIELDS, True), (Way.FIELDS, False)
+    changed, same = (ChangeSource.FIELDS, True), (ChangeSource.FIELDS, False)
     assert claims(see(observations, memory, True, last_modified=date(3.0))) == [changed]
     assert claims(see(observations, memory, True, last_modified=date(30.0))) == [same]
     assert claims(see(observations, memory, True, etag='"1"')) == [same]
@@ -132,23 +134,23 @@ def test_now_and_then_a_whole_page_is_asked_for() -> None:
 def told_by(observations: Observations, said: float, *, url: str = URL) -> list[Candidate]:
     """A page is named, visited, and then said to have changed."""
     page = parse(url)
-    observations.hear(a_list(Entry(page, NOW - 20 * DAY), now=NOW - 10 * DAY))
+    observations.note_list(a_list(Entry(page, NOW - 20 * DAY), now=NOW - 10 * DAY))
     observations.visited(Visit(page), NOW - 9 * DAY, heeds=True)
-    observations.hear(a_list(Entry(page, said)))
+    observations.note_list(a_list(Entry(page, said)))
     return observations.due_now()
 
 
 def test_a_page_that_changed_is_due_now_by_the_word_of_who_is_believed() -> None:
-    [due] = told_by(make(Way.SITEMAP), NOW - DAY)
+    [due] = told_by(make(ChangeSource.SITEMAP), NOW - DAY)
     assert (due.url.text, due.via, due.source) == (URL, Via.PUSH, MAP)
-    assert told_by(make(Way.SITEMAP), NOW - 10 * DAY) == [], "it was visited since"
+    assert told_by(make(ChangeSource.SITEMAP), NOW - 10 * DAY) == [], "it was visited since"
     assert told_by(make(), NOW - DAY) == [], "who knows"
-    assert told_by(make(Way.FEED), NOW - DAY) == [], "that is another way"
-    assert told_by(make(Way.SITEMAP, is_on=False), NOW - DAY) == []
+    assert told_by(make(ChangeSource.FEED), NOW - DAY) == [], "that is another way"
+    assert told_by(make(ChangeSource.SITEMAP, is_on=False), NOW - DAY) == []
 
 
 def test_a_host_is_heard_about_its_own_pages_only() -> None:
-    observations = make(Way.SITEMAP)
+    observations = make(ChangeSource.SITEMAP)
     assert told_by(observations, NOW - DAY, url="http://b.test/page") == []
     assert observations.finds() == []
 
@@ -160,7 +162,7 @@ def test_a_list_that_tells_of_changes_is_worth_visits_until_it_is_found_out() ->
     assert page == parse(MAP).key
     for _ in range(9):
         found = see(observations, before(5.0), False)
-        assert claims(found) == [(Way.SITEMAP, True)]
+        assert claims(found) == [(ChangeSource.SITEMAP, True)]
         observations.judge(found, 0.1)
     told_by(observations, NOW - DAY / 2)
     assert observations.finds() == []
@@ -168,23 +170,23 @@ def test_a_list_that_tells_of_changes_is_worth_visits_until_it_is_found_out() ->
 
 def test_a_list_that_says_nothing_of_a_page_says_that_it_is_the_same() -> None:
     """But only of the time until it was read."""
-    observations, page = make(Way.SITEMAP), parse(URL)
-    observations.hear(a_list(Entry(page, NOW - 20 * DAY), now=NOW - 4 * DAY))
+    observations, page = make(ChangeSource.SITEMAP), parse(URL)
+    observations.note_list(a_list(Entry(page, NOW - 20 * DAY), now=NOW - 4 * DAY))
     [claim] = see(observations, before(10.0), True).claims
-    assert (claim.way, claim.says_changed) == (Way.SITEMAP, False)
+    assert (claim.source_kind, claim.says_changed) == (ChangeSource.SITEMAP, False)
     assert claim.weight == pytest.approx(0.6)
     assert see(observations, before(3.0), True).claims == []
 
 
 def test_what_a_feed_says_is_told_by_a_feed() -> None:
-    observations, page = make(Way.FEED), parse(URL)
+    observations, page = make(ChangeSource.FEED), parse(URL)
     entry = Entry(page, NOW - 3 * DAY)
-    observations.hear(a_list(entry, kind=LinkKind.FEED))
-    assert claims(see(observations, before(10.0), True)) == [(Way.FEED, True)]
+    observations.note_list(a_list(entry, kind=LinkKind.FEED))
+    assert claims(see(observations, before(10.0), True)) == [(ChangeSource.FEED, True)]
     assert see(observations, before(10.0), True).detail == pytest.approx(3.0)
     assert observations.told(Visit(page), NOW - DAY) > 0.8
     assert observations.told(Visit(page), NOW + 1) == 0.0, "the feed has not named it since"
-    assert make(Way.SITEMAP).told(Visit(page), 0.0) == 0.0
+    assert make(ChangeSource.SITEMAP).told(Visit(page), 0.0) == 0.0
 
 
 def test_it_is_remembered_how_long_a_page_may_be_kept() -> None:
@@ -201,7 +203,7 @@ def test_it_is_remembered_how_long_a_page_may_be_kept() -> None:
 def test_pages_are_grouped_by_what_is_said_of_them() -> None:
     observations, visit = make(), Visit(parse(URL))
     assert observations.groups(visit, before(1.0)) == (-1, -1)
-    observations.hear(a_list(Entry(parse(URL), None, "daily")))
+    observations.note_list(a_list(Entry(parse(URL), None, "daily")))
     daily, kept = observations.groups(visit, before(1.0, keep=1.0))
     assert min(daily, kept) >= 0
     assert observations.groups(visit, before(1.0, keep=1.01)) == (daily, kept)
@@ -218,7 +220,7 @@ def go_back(room: Revisits, kept: Judged) -> tuple[Judged, Visit]:
     return told, Visit(candidate.url, via=candidate.via, memory=candidate.memory)
 
 
-def make_room(*believed: Way) -> Revisits:
+def make_room(*believed: ChangeSource) -> Revisits:
     room = Revisits(RevisitSettings(continuous=True))
     room._observations = make(*believed)
     return room
@@ -227,7 +229,7 @@ def make_room(*believed: Way) -> Revisits:
 def test_a_page_that_was_seen_once_has_a_rate_of_its_own() -> None:
     calm, unknown = (
         read_memory(go_back(room, visited(URL, NOW, last_modified=date(100.0)))[1].memory)
-        for room in (make_room(Way.FIELDS), make_room())
+        for room in (make_room(ChangeSource.FIELDS), make_room())
     )
     assert (calm.events, calm.days) == (1.0, 100.0)
     assert (unknown.events, unknown.days) == (0.0, 0.0)

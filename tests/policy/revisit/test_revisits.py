@@ -414,7 +414,7 @@ def test_a_budget_may_be_a_share_of_what_politeness_allows() -> None:
     trial.room.note_delay("b.test", DAY / 20)
     trial.room.look([visited("http://b.test/", START)])
     assert trial.room.statistics().visits_per_day == pytest.approx(15.0, rel=0.01)
-    trial.room.all_visits.spend(trial.room.all_visits.room(START))
+    trial.room.all_visits.spend(trial.room.all_visits.available(START))
     assert trial.room.all_visits.next_time(START) == pytest.approx(START + DAY / 15)
     again = Revisits(trial.room._settings, state=trial.room.checkpoint())
     assert again.statistics().visits_per_day == pytest.approx(15.0, rel=0.01)

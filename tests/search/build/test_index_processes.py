@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from gossamer.cli import index_command, run
-from gossamer.core.directory import alone, wait_for
+from gossamer.core.directory import locked_folder, wait_for
 from gossamer.core.errors import DirectoryError
 from gossamer.core.settings import SearchSettings
 from gossamer.core.url import owner_of
@@ -145,7 +145,7 @@ def test_a_builder_that_is_killed_is_named(whole: Path, crawl: Path) -> None:
 @pytest.mark.usefixtures("forks")
 def test_why_a_builder_cannot_go_on_is_told(crawl: Path) -> None:
     with (
-        alone(crawl, "index/00001"),
+        locked_folder(crawl, "index/00001"),
         pytest.raises(DirectoryError, match="index/00001 is in use by process"),
     ):
         list(build_in_processes(crawl, MEMORY, SHARDS))
@@ -157,14 +157,14 @@ def test_shards_one_by_one(
 ) -> None:
     """By commands of their own; one shard can be made while another is."""
     for shard in range(SHARDS):
-        with alone(crawl, f"index/{(shard + 1) % SHARDS:05}"):
+        with locked_folder(crawl, f"index/{(shard + 1) % SHARDS:05}"):
             assert run(["index", str(crawl), "-q", "--only", str(shard)]) == 0
     assert_same(crawl, whole)
-    with alone(crawl, "index/00001"):
+    with locked_folder(crawl, "index/00001"):
         assert run(["index", str(crawl), "-q"]) == 1
         assert "index/00001 is in use by" in capsys.readouterr().err
 
-    lock = alone(crawl, "text")
+    lock = locked_folder(crawl, "text")
 
     def wait_until_they_are_done(path: Path, name: str) -> None:
         lock.__exit__(None, None, None)

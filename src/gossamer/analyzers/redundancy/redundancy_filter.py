@@ -211,12 +211,12 @@ class RedundancyFilter(Analyzer):
         is_copy = bool(met.anywhere or original)
         if kept.words < FEW_WORDS:  # what tells such pages apart are pictures, or the like
             is_copy = kept.is_duplicate
-        self._unfolding.look(visit, "", lambda: not is_copy and self._tells_news(kept))
+        self._unfolding.look(visit, "", lambda: not is_copy and self._has_news(kept))
         has_said = self._traps.has_said(url, masked)
         is_fruitful = not is_copy and (has_news(kept) or is_another(kept, has_said))
         self._traps.observe(url, visit.source, is_fruitful, visit.depth)
 
-    def _tells_news(self, kept: Compared) -> bool:
+    def _has_news(self, kept: Compared) -> bool:
         """Does a page that was folded say anything that is not known, also from where it was folded to?"""
         url = kept.document.page.visit.url
         if kept.words >= FEW_WORDS:

@@ -31,7 +31,7 @@ _MOST_ANSWERS = 8
 """Answers of a script that are counted, and good pages of it that are remembered."""
 _LEAST_GOOD = 3
 """Values of a parameter with pages of their own, for it to be one that chooses pages."""
-_FIRST_LOOKS, _LATER_LOOKS = 64, 8
+_FIRST_READ, _LATER_READ_EVERY = 64, 8
 _MOST_QUESTIONS = 4
 """Scripts of a host that are asked."""
 _FEW_NEW = 24
@@ -61,10 +61,10 @@ class _Script:
         self.answers: Recent[int, dict[str, Query]] = Recent(_MOST_ANSWERS)
         self.words: frozenset[int] = frozenset()
         self._poor = 0
-        self.tell(state)
+        self.set_state(state)
 
     @property
-    def looks_at_next(self) -> bool:
+    def reads_next(self) -> bool:
         """Is a page with hardly anything new to be looked at? Each of the first ones is, then few are.
 
         To read a page once more takes longer than all else that is judged here.
@@ -72,9 +72,9 @@ class _Script:
         if len(self.good) < _LEAST_GOOD:
             return False
         self._poor += 1
-        return self._poor <= _FIRST_LOOKS or self._poor % _LATER_LOOKS == 0
+        return self._poor <= _FIRST_READ or self._poor % _LATER_READ_EVERY == 0
 
-    def tell(self, state: ScriptState | None) -> None:
+    def set_state(self, state: ScriptState | None) -> None:
         self.state = state
         if state is not None:
             self.words = frozenset(np.frombuffer(state.words, np.uint32).tolist())
@@ -117,7 +117,7 @@ class ScriptErrorDetector:
             return False
         if script.state is not None:
             return not script.state.is_honest and _matches(script, kept, query)
-        if script.looks_at_next and (page.location or kept.document.text_utf8):
+        if script.reads_next and (page.location or kept.document.text_utf8):
             self._count(script, _number(kept, query), url, query, page.visit.depth)
         return False
 
@@ -137,7 +137,7 @@ class ScriptErrorDetector:
     def _ask(self, script: _Script, key: str, url: Url, name: str, depth: int) -> None:
         text = ask_for(url.text, name, xxhash.xxh3_64_intdigest(f"no such page of {key}".encode()))
         question = self._spelling.parse(text)
-        script.tell(ScriptState(key, text))
+        script.set_state(ScriptState(key, text))
         if question is not None:
             self.questions.append(Candidate(question, depth, Via.PROBE, url.text))
 
@@ -147,7 +147,7 @@ class ScriptErrorDetector:
         query = read_query(page.visit.url.text)
         script = self._scripts.get(query.script) if query is not None else None
         if query is not None and script is not None:
-            script.tell(_state(kept, query))
+            script.set_state(_state(kept, query))
 
     def states(self) -> list[ScriptState]:
         return [one.state for one in self._scripts.values() if one.state is not None]

@@ -39,7 +39,7 @@ class Given(Struct, frozen=True, array_like=True):
 class _Loan(Struct):
     ready: float = 0.0
     """From when on the server may be asked."""
-    gap: float = 0.0
+    delay: float = 0.0
     holder: int | None = None
     is_recalled: bool = False
     line: deque[int] = msgspec.field(default_factory=deque)
@@ -53,10 +53,10 @@ class AddressArbiter:
     >>> address_arbiter.hear(0, Wanted([("192.0.2.1", 2.0)])), address_arbiter.hear(1,
     ... Wanted([("192.0.2.1", 2.0)]))
     (None, None)
-    >>> address_arbiter.to_tell()
+    >>> address_arbiter.take_messages()
     {0: Given(given=[('192.0.2.1', 0.0)], recalled=['192.0.2.1'])}
     >>> address_arbiter.hear(0, Wanted(returned=[("192.0.2.1", 1.5)]))
-    >>> address_arbiter.to_tell()
+    >>> address_arbiter.take_messages()
     {1: Given(given=[('192.0.2.1', 1.5)], recalled=[])}
     """
 
@@ -70,9 +70,9 @@ class AddressArbiter:
         now = self._clock.now()
         for address, rest in said.returned:
             self._take_back(address, partition, now + rest)
-        for address, gap in said.wanted:
+        for address, delay in said.wanted:
             loan = self._loans.setdefault(address, _Loan())
-            loan.gap = max(loan.gap, gap)
+            loan.delay = max(loan.delay, delay)
             if partition not in loan.line and loan.holder != partition:
                 loan.line.append(partition)
             self._lend(address, loan)
@@ -88,9 +88,9 @@ class AddressArbiter:
                 loan.line.remove(partition)
         for address, loan in list(self._loans.items()):
             if loan.holder == partition:
-                self._take_back(address, partition, now + UNSEEN + loan.gap)
+                self._take_back(address, partition, now + UNSEEN + loan.delay)
 
-    def to_tell(self) -> dict[int, Given]:
+    def take_messages(self) -> dict[int, Given]:
         """Return the messages that are due to each partition."""
         return {
             number: Given(self._given.pop(number, []), self._recalled.pop(number, []))

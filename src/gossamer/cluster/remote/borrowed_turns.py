@@ -18,8 +18,10 @@ _SLICE = 1.0
 class BorrowedTurns(AddressTurns):
     """`AddressTurns` for addresses that were lent to this partition. Others are asked for first."""
 
-    def __init__(self, most: int, gap: float, clock: Clock, tell: Callable[[Wanted], None]) -> None:
-        super().__init__(most, gap)
+    def __init__(
+        self, most: int, delay: float, clock: Clock, tell: Callable[[Wanted], None]
+    ) -> None:
+        super().__init__(most, delay)
         self._now = clock.now
         self._tell = tell
         self._lent: dict[str, float] = {}
@@ -31,12 +33,12 @@ class BorrowedTurns(AddressTurns):
         self._wanted: list[tuple[str, float]] = []
         self._returned: list[tuple[str, float]] = []
 
-    def enter(self, address: str, host: str, now: float, gap: float = 0.0) -> bool:
+    def enter(self, address: str, host: str, now: float, delay: float = 0.0) -> bool:
         if self._may_begin(address, now):
-            return super().enter(address, host, now, gap)
+            return super().enter(address, host, now, delay)
         state = self._state(address)
         state.line.append(host)
-        state.gap = max(self._gap, gap)
+        state.delay = max(self._delay, delay)
         if address not in self._lent:
             self._want(address, state)
         return False
@@ -81,7 +83,7 @@ class BorrowedTurns(AddressTurns):
 
     @property
     def _slice(self) -> float:
-        return max(_SLICE, self._gap)
+        return max(_SLICE, self._delay)
 
     def _call(self, address: str, state: AddressState, now: float, hosts: list[str]) -> None:
         if self._may_begin(address, now):
@@ -104,4 +106,4 @@ class BorrowedTurns(AddressTurns):
     def _want(self, address: str, state: AddressState) -> None:
         if address not in self._asked:
             self._asked.add(address)
-            self._wanted.append((address, max(self._gap, state.gap)))
+            self._wanted.append((address, max(self._delay, state.delay)))

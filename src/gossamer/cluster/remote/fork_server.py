@@ -36,7 +36,7 @@ from gossamer.core.agent import VERSION
 _SIZE = Layout("<Q")
 _IDLE = 30.0
 """Seconds after which a fork server without lives ends."""
-_PATIENCE = 120.0
+_TIMEOUT = 120.0
 """Seconds that a fork server has to begin."""
 _STEP = 0.5
 _HUGE_PAGES = "NUMPY_MADVISE_HUGEPAGE"
@@ -101,7 +101,7 @@ def _short(folder: Path) -> Iterator[str]:
 
 
 def _wait_for(folder: Path) -> socket.socket:
-    deadline = time.monotonic() + _PATIENCE
+    deadline = time.monotonic() + _TIMEOUT
     while (line := _connect(folder)) is None:
         if time.monotonic() > deadline:
             raise ForkServerError(f"no fork server started in {folder}")

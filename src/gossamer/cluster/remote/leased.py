@@ -4,7 +4,7 @@ from gossamer.cluster.remote.lease import Lease
 from gossamer.cluster.storage.background_downloads import Arrivals
 from gossamer.cluster.storage.object_storage import open_storage
 from gossamer.cluster.storage.partition_storage import Arrived, PartitionStorage, come_to_storage
-from gossamer.cluster.storage.retrying_storage import PatientStorage
+from gossamer.cluster.storage.retrying_storage import RetryingStorage
 from gossamer.cluster.storage.storage_claim import StorageClaim
 from gossamer.core.clock import Clock
 from gossamer.core.directory import Directory
@@ -73,7 +73,7 @@ class LeasedStorage:
         lets_go: bool,
     ) -> None:
         """`lets_go`: the machine does without files that are full and in remote storage."""
-        self._storage = PatientStorage(open_storage(url))
+        self._storage = RetryingStorage(open_storage(url))
         self._claim = StorageClaim(self._storage, token, clock)
         self._epoch = epoch
         self._lease = lease

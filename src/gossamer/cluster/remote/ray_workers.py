@@ -26,7 +26,7 @@ from gossamer.core.errors import GossamerError
 _KILLED = -9
 _CORES = 0.01
 """Of a partition, as Ray counts: a machine takes many, but a head that offers no core takes none."""
-_PATIENCE = 5.0
+_TIMEOUT = 5.0
 """Seconds that a cluster has to answer."""
 _LOOK_EVERY = 5.0
 """Seconds between two looks at which machines there are …"""
@@ -205,7 +205,7 @@ def _check_reachable(address: str) -> None:
     host, has_port, port = address.rpartition(":")
     if has_port and port.isdigit() and "/" not in address:
         try:
-            create_connection((host.strip("[]"), int(port)), _PATIENCE).close()
+            create_connection((host.strip("[]"), int(port)), _TIMEOUT).close()
         except OSError as error:
             raise RayError(
                 f"there is no Ray cluster at {address}: {error}; start one: ray start --head"

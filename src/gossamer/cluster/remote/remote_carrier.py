@@ -15,7 +15,7 @@ from gossamer.core.clock import Clock
 from gossamer.core.directory import partition_name
 from gossamer.core.poller import READ, Poller
 
-_PATIENCE = 10.0
+_TIMEOUT = 10.0
 """Seconds that an incarnation has to end when the supervisor leaves it alone."""
 _HANGING_UP = 2.0
 """Seconds for one that has said its last words: it is over, and only how it ended is not known."""
@@ -106,7 +106,7 @@ class RemoteIncarnation:
         """
         self.line.close()
         is_leaving = self.line.has_gone
-        seconds = _HANGING_UP if is_leaving else 0.0 if self._seat.is_free else _PATIENCE
+        seconds = _HANGING_UP if is_leaving else 0.0 if self._seat.is_free else _TIMEOUT
         deadline = steady() + seconds
         while (ended := self._launched.ended()) is None and steady() < deadline:
             self._poller.wait(_STEP)

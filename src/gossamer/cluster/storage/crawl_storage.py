@@ -19,7 +19,7 @@ from gossamer.cluster.storage.partition_storage import (
     storage_folder,
 )
 from gossamer.cluster.storage.restore import download, read_manifest
-from gossamer.cluster.storage.retrying_storage import PatientStorage
+from gossamer.cluster.storage.retrying_storage import RetryingStorage
 from gossamer.cluster.storage.storage_claim import ClaimNote, StorageClaim, put_claim, read_claim
 from gossamer.cluster.storage.storage_manifest import StorageManifest
 from gossamer.cluster.storage.storage_snapshot import StorageSnapshot
@@ -83,7 +83,7 @@ class CrawlStorage:
         self._pause = pause
         self._plain = open_storage(url)
         """For what is not worth a wait."""
-        self._storage = PatientStorage(self._plain)
+        self._storage = RetryingStorage(self._plain)
         self._claim = ClaimNote()
         self._stored_log: StoredLog | None = None
         self._told = 0.0
@@ -139,7 +139,7 @@ class CrawlStorage:
     def partition(self, directory: Directory) -> PartitionStorage:
         """The remote storage of one of its partitions, which may be in a process of its own: so is its
         connection."""
-        storage = PatientStorage(open_storage(self.url))
+        storage = RetryingStorage(open_storage(self.url))
         claim = StorageClaim(storage, self._claim.token, self._clock)
         return PartitionStorage(storage, directory, claim.check, self.epoch())
 
@@ -152,7 +152,7 @@ class CrawlStorage:
         """A number for an incarnation of a partition in this run: above those of all runs before."""
         return self._claim.run * _INCARNATIONS + incarnation
 
-    def tell_if_due(self, summary: Summary) -> None:
+    def log_if_due(self, summary: Summary) -> None:
         """Say how the crawl is doing, now and then; its log and timeline go along."""
         now = self._clock.now()
         if self.is_claimed and not 0 <= now - self._told < _TELL_EVERY:

@@ -19,7 +19,7 @@ from gossamer.cluster.storage.crawl_storage import CrawlStorage
 from gossamer.cluster.storage.object_storage import MissingError, RemoteStorageError, open_storage
 from gossamer.cluster.storage.partition_storage import make_watermark, storage_folder
 from gossamer.cluster.storage.restore import download, read_manifest
-from gossamer.cluster.storage.retrying_storage import PatientStorage
+from gossamer.cluster.storage.retrying_storage import RetryingStorage
 from gossamer.cluster.storage.storage_manifest import StorageManifest
 from gossamer.core.clock import SystemClock
 from gossamer.core.directory import Directory, partition_name
@@ -50,7 +50,7 @@ class ReadingCopy:
 
     def __init__(self, url: str, path: Path) -> None:
         self._remote, self._path = CrawlStorage(url, SystemClock()), path
-        self._storage = PatientStorage(open_storage(url))
+        self._storage = RetryingStorage(open_storage(url))
         self.fetched = 0
         """Bytes that came, all calls together."""
 
@@ -158,7 +158,7 @@ class ReadingCopy:
 def send_ranks(url: str, file: Path) -> None:
     """Put ranks into remote storage, where reading copies find them."""
     CrawlStorage(url, SystemClock()).settings()  # it is one
-    storage, size, check = PatientStorage(open_storage(url)), 0, 0
+    storage, size, check = RetryingStorage(open_storage(url)), 0, 0
     with file.open("rb") as stream:
         while piece := stream.read(1 << 20):
             size, check = size + len(piece), crc32(piece, check)
@@ -170,7 +170,7 @@ class StorageArchive:
     """Parts of the WARC files of remote storage."""
 
     def __init__(self, url: str) -> None:
-        self._storage = PatientStorage(open_storage(url))
+        self._storage = RetryingStorage(open_storage(url))
         self._manifests: dict[int, StorageManifest] = {}
 
     def read(self, name: str, start: int, size: int) -> bytes:

@@ -16,7 +16,7 @@ class UnreachableError(RemoteStorageError):
     """Remote storage does not answer from here; from elsewhere it may."""
 
 
-class PatientStorage:
+class RetryingStorage:
     """Tries again what failed, for some seconds; then says so in one line."""
 
     def __init__(self, storage: Storage, pause: Callable[[float], None] = time.sleep) -> None:

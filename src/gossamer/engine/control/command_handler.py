@@ -143,7 +143,7 @@ class CommandHandler:
         """See to those who came to the door."""
         self._journal.finish_refusal()
         if self._door is not None:
-            for client, line in self._door.heard():
+            for client, line in self._door.received():
                 self._serve(client, line, carry_out)
 
     def asked(self) -> list[tuple[int, Question]]:
@@ -181,11 +181,11 @@ class CommandHandler:
         elif request.question is not None:
             self._asked.append((client, request.question))
         elif request.command is not None:
-            self.answer(client, self._obey(request.command, request.origin, carry_out))
+            self.answer(client, self._execute(request.command, request.origin, carry_out))
         else:
             self.answer(client, Reply(True, "the crawl runs"))
 
-    def _obey(self, command: Command, origin: str, carry_out: CarryOut) -> Reply:
+    def _execute(self, command: Command, origin: str, carry_out: CarryOut) -> Reply:
         try:
             recorded = self.take(command, origin, carry_out)
         except GossamerError as error:

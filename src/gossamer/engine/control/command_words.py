@@ -49,7 +49,7 @@ def read_command(words: Sequence[str]) -> Command:
     return read(given)
 
 
-def _alone(name: str, command: Command) -> Callable[[list[str]], Command]:
+def _without_arguments(name: str, command: Command) -> Callable[[list[str]], Command]:
     def read(given: list[str]) -> Command:
         if given:
             raise CommandError(f"{name} takes nothing more, not {' '.join(given)!r}")
@@ -106,10 +106,10 @@ def _read_undo(given: list[str]) -> Command:
 
 
 _READERS: Mapping[str, Callable[[list[str]], Command]] = {
-    "pause": _alone("pause", Pause()),
-    "go-on": _alone("go-on", GoOn()),
-    "resume": _alone("resume", GoOn()),
-    "stop": _alone("stop", Stop()),
+    "pause": _without_arguments("pause", Pause()),
+    "go-on": _without_arguments("go-on", GoOn()),
+    "resume": _without_arguments("resume", GoOn()),
+    "stop": _without_arguments("stop", Stop()),
     "seeds": _read_seeds,
     "block": _read_block,
     "unblock": _read_unblock,

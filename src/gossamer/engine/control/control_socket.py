@@ -53,7 +53,7 @@ class ControlSocket:
         self._path = state / NAME
         self._clients: dict[int, _Client] = {}
         self._numbers = 0
-        self._heard: deque[tuple[int, bytes]] = deque()
+        self._received: deque[tuple[int, bytes]] = deque()
         self._path.unlink(missing_ok=True)  # of a killed process
         self._socket = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC)
         try:
@@ -67,10 +67,10 @@ class ControlSocket:
             self._socket.close()
             raise
 
-    def heard(self) -> list[tuple[int, bytes]]:
+    def received(self) -> list[tuple[int, bytes]]:
         """Whole lines that came since the last call, each with the number of its client."""
-        found = [*self._heard]
-        self._heard.clear()
+        found = [*self._received]
+        self._received.clear()
         return found
 
     def say(self, number: int, line: bytes) -> None:
@@ -133,7 +133,7 @@ class ControlSocket:
         *lines, rest = client.half.split(b"\n")
         client.half = bytearray(rest)
         whole = [(client.number, bytes(line)) for line in lines if line.strip()]
-        self._heard.extend(whole)
+        self._received.extend(whole)
         client.owed += len(whole)
         if len(client.half) > LONGEST or client.owed > _MOST_OWED:
             self._drop(client)

@@ -8,7 +8,7 @@ from typing import Protocol
 class Entrance(Protocol):
     """Lines of JSON in, lines of JSON out. No call waits."""
 
-    def heard(self) -> list[tuple[int, bytes]]:
+    def received(self) -> list[tuple[int, bytes]]:
         """Requests that came since the last call, each with the number of who sent it."""
 
     def say(self, number: int, line: bytes) -> None:

@@ -21,7 +21,7 @@ from gossamer.engine.event_log.crawl_log import CrawlLog
 from gossamer.engine.event_log.log_entry import LEVELS, LogEntry, decode, encode
 from gossamer.engine.event_log.log_files import log_files
 from gossamer.engine.event_log.log_reading import LogFollower, read_log
-from gossamer.engine.event_log.start_and_end import tell_end, tell_page, tell_start
+from gossamer.engine.event_log.start_and_end import log_end, log_page, log_start
 
 __all__ = [
     "LEVELS",
@@ -31,10 +31,10 @@ __all__ = [
     "LogFollower",
     "decode",
     "encode",
+    "log_end",
     "log_files",
+    "log_page",
+    "log_start",
     "read_commands",
     "read_log",
-    "tell_end",
-    "tell_page",
-    "tell_start",
 ]

@@ -34,7 +34,7 @@ class LogFiles:
         data = f"{line}\n".encode(errors="backslashreplace")
         with suppress(OSError):
             self._make_ready()
-            self._make_room(len(data))
+            self._rotate(len(data))
             self._write(data)
 
     def _make_ready(self) -> None:
@@ -49,7 +49,7 @@ class LogFiles:
                 self._write(b"\n")
         self._is_ready = True
 
-    def _make_room(self, size: int) -> None:
+    def _rotate(self, size: int) -> None:
         """Begin another file when this one is full. A fork of the process leaves that to its parent."""
         if os.getpid() != self._owner or not self._path.is_file():
             return

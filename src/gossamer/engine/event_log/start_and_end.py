@@ -11,7 +11,7 @@ from gossamer.engine.summary import COPIED, Summary
 _TROUBLE = frozenset({"failed", "disk_error"})
 
 
-def tell_start(seeds: int, partitions: int, before: Summary | None) -> None:
+def log_start(seeds: int, partitions: int, before: Summary | None) -> None:
     """A run begins; `before` is what earlier runs have done, if there were any."""
     words = f"Gossamer {VERSION}, {_count(seeds, 'seed')}, {_count(partitions, 'partition')}"
     if before is None:
@@ -22,7 +22,7 @@ def tell_start(seeds: int, partitions: int, before: Summary | None) -> None:
         log_event(LogEvent.RESUMED, "%s; %s; the last run ended by: %s", words, so_far, ended)
 
 
-def tell_end(summary: Summary) -> None:
+def log_end(summary: Summary) -> None:
     """A run has ended."""
     reason = summary.stopped_by or "unknown"
     level = logging.ERROR if reason in _TROUBLE else logging.INFO
@@ -32,7 +32,7 @@ def tell_end(summary: Summary) -> None:
     log_event(LogEvent.STOPPED, said, reason, summary.seconds, pages, urls, errors, level=level)
 
 
-def tell_page(kept: Judged) -> None:
+def log_page(kept: Judged) -> None:
     """A visit ended: only for those who look for a fault."""
     page = kept.document.page
     what = str(page.status) if page.outcome is Outcome.FETCHED else page.outcome.value

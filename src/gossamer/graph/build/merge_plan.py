@@ -74,16 +74,16 @@ def plan_part(crawl: Path, choice: Choice, partition: int, is_rebuild: bool) -> 
     joined = whole.manifest().sources if whole and whole.manifest().choice == choice else {}
     fresh = {path: one for path, one in sources.items() if joined.get(path) != one}
     return (
-        _plan_alone(crawl / "graph" / "parts" / name, choice, fresh, is_rebuild) if fresh else None
+        _plan_folder(crawl / "graph" / "parts" / name, choice, fresh, is_rebuild) if fresh else None
     )
 
 
 def plan_layer(crawl: Path, folder: Path, choice: Choice, is_rebuild: bool) -> BuildPlan | None:
     """Plan a layer; None if it exists."""
-    return _plan_alone(folder, choice, find_sources(crawl), is_rebuild)
+    return _plan_folder(folder, choice, find_sources(crawl), is_rebuild)
 
 
-def _plan_alone(
+def _plan_folder(
     folder: Path, choice: Choice, sources: _Sources, is_rebuild: bool
 ) -> BuildPlan | None:
     """Plan a build from scratch, unless the same graph exists."""

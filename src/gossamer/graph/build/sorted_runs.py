@@ -52,20 +52,20 @@ class ArcRuns:
         """At most this many are in memory; runs of before, which nobody finished, go."""
         delete_runs(name)
         self._name = name
-        self._room = np.empty(max(1, most), np.uint64)
+        self._buffer = np.empty(max(1, most), np.uint64)
         self._count = self._runs = 0
 
     def add(self, arcs: Arcs) -> None:
         while len(arcs):
-            part = arcs[: len(self._room) - self._count]
-            self._room[self._count : self._count + len(part)] = part
+            part = arcs[: len(self._buffer) - self._count]
+            self._buffer[self._count : self._count + len(part)] = part
             self._count += len(part)
             arcs = arcs[len(part) :]
-            if self._count == len(self._room):
+            if self._count == len(self._buffer):
                 self._spill()
 
     def _spill(self) -> None:
-        distinct(self._room[: self._count]).tofile(f"{self._name}.{self._runs:05}")
+        distinct(self._buffer[: self._count]).tofile(f"{self._name}.{self._runs:05}")
         self._count = 0
         self._runs += 1
 
@@ -73,7 +73,7 @@ class ArcRuns:
         """Everything is on disk, and the memory is free."""
         if self._count:
             self._spill()
-        self._room = np.empty(0, np.uint64)
+        self._buffer = np.empty(0, np.uint64)
 
 
 def read_runs(name: Path, piece: int) -> list[Iterator[Arcs]]:

@@ -18,15 +18,15 @@ class BitFile:
 
     def buffer(self, most: int) -> tuple["np.typing.NDArray[np.uint8]", int]:
         """Room for this many bits more, and the place where they begin."""
-        room = np.zeros(most // 8 + 2 * SPARE_BYTES, np.uint8)
-        room[0] = self._rest[0]
-        return room, self.bits & 7
+        buffer_ = np.zeros(most // 8 + 2 * SPARE_BYTES, np.uint8)
+        buffer_[0] = self._rest[0]
+        return buffer_, self.bits & 7
 
-    def add(self, room: "np.typing.NDArray[np.uint8]", place: int) -> None:
+    def add(self, buffer_: "np.typing.NDArray[np.uint8]", place: int) -> None:
         """Bits were written to the buffer that was given, up to a place."""
         whole = place >> 3
-        self._file.write(room[:whole].data)
-        self._rest[0] = room[whole]
+        self._file.write(buffer_[:whole].data)
+        self._rest[0] = buffer_[whole]
         self.bits += place - (self.bits & 7)
 
     def end(self) -> None:

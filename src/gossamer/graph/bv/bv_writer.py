@@ -84,14 +84,14 @@ class BVWriter:
         shape = offsets, targets, node, first, self._window, self._least
         plain, backs, depths = self._choose(shape, rows)
         longest = int(np.diff(offsets).max(initial=0)) + 1
-        room, place = self._graph.buffer(int(plain.sum()) + 64 * rows)
+        buffer_, place = self._graph.buffer(int(plain.sum()) + 64 * rows)
         places = np.empty(rows + 1, np.int64)
         places[rows] = write_rows(
-            *shape, backs, room, place, places, np.empty(2 * longest + 2, np.int64),
+            *shape, backs, buffer_, place, places, np.empty(2 * longest + 2, np.int64),
             np.empty(longest, np.uint32),
         )  # fmt: skip
         self._note_places(places[:rows] + (self._graph.bits - place))
-        self._graph.add(room, int(places[rows]))
+        self._graph.add(buffer_, int(places[rows]))
         self._nodes, self._arcs = self._nodes + rows, self._arcs + self._waiting_links
         self._keep(offsets, targets, depths)
 
@@ -112,8 +112,8 @@ class BVWriter:
         self._waiting, self._waiting_rows, self._waiting_links = [], 0, 0
 
     def _note_places(self, places: Places) -> None:
-        room, place = self._offsets.buffer(128 * len(places))
-        self._offsets.add(room, write_offsets(places, self._last, room, place))
+        buffer_, place = self._offsets.buffer(128 * len(places))
+        self._offsets.add(buffer_, write_offsets(places, self._last, buffer_, place))
         self._last = int(places[-1]) if len(places) else self._last
 
     def close(self, is_whole: bool = True) -> None:

@@ -155,7 +155,7 @@ def read_rows(
     `place`. A row that makes no sense has no place but `BEYOND`. `spare` has room for the longest row; where
     it has not, reading ends.
     """
-    bits, out, room = pointer_to(data), pointer_to(targets), pointer_to(spare)
+    bits, out, buffer_ = pointer_to(data), pointer_to(targets), pointer_to(spare)
     for row in range(first, len(offsets) - 1):
         begin = offsets[row]
         count, back, at = _read_head(bits, size, place, window)
@@ -166,7 +166,7 @@ def read_rows(
         source = max(row - back, 0)
         end = _read_body(
             bits, size, at, node + row, total, least, count,
-            back > 0, out, offsets[source], offsets[source + 1] - offsets[source], out, begin, room,
+            back > 0, out, offsets[source], offsets[source + 1] - offsets[source], out, begin, buffer_,
         )  # fmt: skip
         if end > 8 * size:
             return row, BEYOND

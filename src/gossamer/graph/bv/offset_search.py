@@ -34,5 +34,5 @@ def find_offsets(bits: Octets, size: int, said: Properties) -> Octets | None:
 
 
 def _add(file: BitFile, places: "np.typing.NDArray[np.int64]", last: int) -> None:
-    room, begin = file.buffer(128 * len(places))
-    file.add(room, write_offsets(places, last, room, begin))
+    buffer_, begin = file.buffer(128 * len(places))
+    file.add(buffer_, write_offsets(places, last, buffer_, begin))

@@ -20,13 +20,13 @@ _BYTES, _PLACES = BLOCK_BITS, BLOCK_BITS - 3
 
 @kernel
 def pack_keys(
-    offsets: Places, text: Octets, first: int, last: Octets, room: Octets, blocks: Places
+    offsets: Places, text: Octets, first: int, last: Octets, buffer_: Octets, blocks: Places
 ) -> tuple[int, int]:
     """Write keys; the first of them has the number `first`, and `last` is the one before it.
 
     Returns the bytes written, and the number of blocks that began; `blocks` gets where.
     """
-    source, target = pointer_to(text), pointer_to(room)
+    source, target = pointer_to(text), pointer_to(buffer_)
     before, size = pointer_to(last), len(last)
     at, begun, back = 0, 0, 0
     for number in range(len(offsets) - 1):
@@ -91,11 +91,11 @@ def read_keys(
     blocks: Places,
     numbers: Places,
     offsets: Places,
-    room: Octets,
+    buffer_: Octets,
     key: Octets,
 ) -> None:
     """Write keys that were measured, each to its place; `key` has room for the longest."""
-    source, target, spare = pointer_to(data), pointer_to(room), pointer_to(key)
+    source, target, spare = pointer_to(data), pointer_to(buffer_), pointer_to(key)
     for at in range(len(numbers)):
         place, length = blocks[numbers[at] // BLOCK], 0
         for step in range(numbers[at] % BLOCK + 1):

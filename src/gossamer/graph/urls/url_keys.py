@@ -24,22 +24,22 @@ _LONGER = 2
 
 def keys_of(offsets: Places, text: Octets) -> tuple[Places, Octets]:
     """The keys of URLs that are laid end to end, laid end to end."""
-    places, room = np.empty(len(offsets), np.int64), np.empty(len(text) + len(offsets), np.uint8)
-    size = _make_keys(offsets, text, places, room)
-    return places, room[:size]
+    places, buffer_ = np.empty(len(offsets), np.int64), np.empty(len(text) + len(offsets), np.uint8)
+    size = _make_keys(offsets, text, places, buffer_)
+    return places, buffer_[:size]
 
 
 def urls_of(offsets: Places, text: Octets) -> tuple[Places, Octets]:
     """The URLs of keys that are laid end to end, laid end to end."""
     most = len(text) + _LONGER * len(offsets)
-    places, room = np.empty(len(offsets), np.int64), np.empty(most, np.uint8)
-    size = _make_urls(offsets, text, places, room)
-    return places, room[:size]
+    places, buffer_ = np.empty(len(offsets), np.int64), np.empty(most, np.uint8)
+    size = _make_urls(offsets, text, places, buffer_)
+    return places, buffer_[:size]
 
 
 @kernel
-def _make_keys(offsets: Places, text: Octets, places: Places, room: Octets) -> int:
-    source, target, at = pointer_to(text), pointer_to(room), 0
+def _make_keys(offsets: Places, text: Octets, places: Places, buffer_: Octets) -> int:
+    source, target, at = pointer_to(text), pointer_to(buffer_), 0
     for number in range(len(offsets) - 1):
         places[number] = at
         begin, end = offsets[number], offsets[number + 1]
@@ -111,8 +111,8 @@ def _reverse(source: Numbers, begin: int, end: int, target: Numbers, at: int) ->
 
 
 @kernel
-def _make_urls(offsets: Places, text: Octets, places: Places, room: Octets) -> int:
-    source, target, at = pointer_to(text), pointer_to(room), 0
+def _make_urls(offsets: Places, text: Octets, places: Places, buffer_: Octets) -> int:
+    source, target, at = pointer_to(text), pointer_to(buffer_), 0
     for number in range(len(offsets) - 1):
         places[number] = at
         begin, end = offsets[number], offsets[number + 1]

@@ -98,10 +98,10 @@ class UrlMap:
                 offsets[done:],
             )  # fmt: skip
             is_read = self._is_read(notes, len(wanted) - done)
-        room = np.empty(int(offsets[-1]), np.uint8)
+        buffer_ = np.empty(int(offsets[-1]), np.uint8)
         place = self._data, self._size, self._blocks
-        read_keys(*place, wanted, offsets, room, np.empty(LONGEST, np.uint8))
-        return offsets, room
+        read_keys(*place, wanted, offsets, buffer_, np.empty(LONGEST, np.uint8))
+        return offsets, buffer_
 
     def find(self, offsets: Places, text: Octets) -> Places:
         """The numbers of keys that are laid end to end, -1 for those that are not there."""
@@ -143,10 +143,10 @@ class UrlMapWriter:
 
     def add(self, offsets: Places, text: Octets) -> None:
         keys = len(offsets) - 1
-        room = np.empty(int(offsets[-1] - offsets[0]) + 8 * keys + 8, np.uint8)
+        buffer_ = np.empty(int(offsets[-1] - offsets[0]) + 8 * keys + 8, np.uint8)
         blocks = np.empty(keys // BLOCK + 2, np.int64)
-        size, begun = pack_keys(offsets, np.array(text), self.count, self._last, room, blocks)
-        self._keys.write(room[:size].data)
+        size, begun = pack_keys(offsets, np.array(text), self.count, self._last, buffer_, blocks)
+        self._keys.write(buffer_[:size].data)
         self._blocks.write((blocks[:begun] + self._size).data)
         self._size += size
         self.count += keys

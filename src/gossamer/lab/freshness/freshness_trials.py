@@ -15,7 +15,7 @@ from gossamer.lab.living_web import averages
 from gossamer.policy.revisit import ALLOCATIONS, ChangeModel
 from gossamer.policy.revisit.page_groups import LEVELS
 
-Tell = Callable[[str], None]
+ReportLine = Callable[[str], None]
 
 GOALS = {
     "freshness": "freshness",
@@ -57,7 +57,7 @@ class FreshQuestion(Struct, frozen=True):
     """Days at the beginning that do not count: for the first visits, and to learn."""
 
 
-def try_policies(web: KnownWeb, question: FreshQuestion, tell: Tell) -> list[FreshTrial]:
+def try_policies(web: KnownWeb, question: FreshQuestion, report: ReportLine) -> list[FreshTrial]:
     """Crawl with each policy, as a real crawl has to; those that aim at a goal also with the true rates."""
     tries = [(policy, knows) for policy in question.policies for knows in (False, True)]
     found = []
@@ -67,7 +67,7 @@ def try_policies(web: KnownWeb, question: FreshQuestion, tell: Tell) -> list[Fre
         if not knows or policy in GOALS:
             found.append(_try(web, question, policy, knows))
             whose = "true" if knows else "learned"
-            tell(f"{web.name}: {policy}, {whose} rates: {found[-1].worth.freshness:.3f} fresh")
+            report(f"{web.name}: {policy}, {whose} rates: {found[-1].worth.freshness:.3f} fresh")
     return found
 
 

@@ -197,7 +197,7 @@ class _Crawl:
         add, pack = self._schedule.add, _RECORD.pack
         for page, due in zip(pages.tolist(), self._due[pages].tolist(), strict=True):
             add(due * _DAY, pack(page))
-        self._schedule.make_room()
+        self._schedule.write_overflow()
 
     def _visit(self, pages: Ints, times: Floats) -> None:
         self._pages.append(pages)

@@ -143,19 +143,19 @@ def _read_exactly(size: int) -> bytes:
     return data
 
 
-def _tell(message: dict[str, Any]) -> None:
+def _send(message: dict[str, Any]) -> None:
     sys.stdout.write(json.dumps(message) + "\n")
     sys.stdout.flush()
 
 
-def _obey(server: Server, fd: int, events: int) -> None:
+def _handle_command(server: Server, fd: int, events: int) -> None:
     """Do as the parent says."""
     commands = os.read(fd, 4096)
     if not commands:
         server.stop()
     for _ in range(commands.count(_FLUSH)):
         server.log.flush()
-        _tell({"flushed": True})
+        _send({"flushed": True})
 
 
 def main() -> None:
@@ -166,8 +166,8 @@ def main() -> None:
     try:
         server = Server(web, **options)
     except GossamerError as error:
-        _tell({"error": str(error)})
+        _send({"error": str(error)})
         return
-    server.watch(sys.stdin.fileno(), lambda fd, events: _obey(server, fd, events))
-    _tell({"http_port": server.http_port, "dns_port": server.dns_port})
+    server.watch(sys.stdin.fileno(), lambda fd, events: _handle_command(server, fd, events))
+    _send({"http_port": server.http_port, "dns_port": server.dns_port})
     server.run()

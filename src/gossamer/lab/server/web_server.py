@@ -84,7 +84,7 @@ class Server:
         self._poller.watch(self._dns.fileno(), READ, self._answer_queries)
         self._alarm, self._bell = socket.socketpair()
         self._alarm.setblocking(False)
-        self._poller.watch(self._alarm.fileno(), READ, self._hear_alarm)
+        self._poller.watch(self._alarm.fileno(), READ, self._read_alarm)
 
     @property
     def seed_url(self) -> str:
@@ -120,7 +120,7 @@ class Server:
         with suppress(OSError):  # it has ended already
             self._bell.send(b"!")
 
-    def _hear_alarm(self, fd: int, events: int) -> None:
+    def _read_alarm(self, fd: int, events: int) -> None:
         self._is_running = False
 
     def start(self) -> "Server":

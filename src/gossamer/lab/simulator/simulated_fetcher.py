@@ -122,7 +122,7 @@ class SimulatedFetcher:
     def in_flight(self) -> int:
         return len(self._under_way) + len(self._pages)
 
-    def room(self) -> int:
+    def free_slots(self) -> int:
         return self._settings.transfers - len(self._under_way)
 
     def refuses(self, host: str, address: str) -> str:

@@ -47,7 +47,7 @@ class SimulatedWorld:
     def resolver(self, fetch: FetchSettings, dns: DnsSettings, poller: Poller) -> Resolver:
         assert isinstance(poller, VirtualPoller)
 
-        def open_channel(patience: float) -> SimulatedChannel:
+        def open_channel(timeout: float) -> SimulatedChannel:
             return SimulatedChannel(self._network, poller)
 
         return Resolver(dns, poller, self.clock, cast(Callable[[float], Channel], open_channel))

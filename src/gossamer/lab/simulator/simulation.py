@@ -45,7 +45,7 @@ _LOOK_EVERY = 50
 _CRAWL_DELAY = 3.0
 """Seconds that some robots.txt files ask for: more than everybody gets."""
 
-Tell = Callable[[str], None]
+ReportLine = Callable[[str], None]
 
 _SETTINGS: dict[str, dict[str, Any]] = {
     "scope": {"kind": "all"},
@@ -100,13 +100,13 @@ class Play:
         seed: int,
         scenario: Scenario,
         out: Path,
-        tell: Tell = lambda line: None,
+        tell: ReportLine = lambda line: None,
         changes: Mapping[str, Any] | None = None,
     ) -> None:
         """`changes` are settings by their names (`section.name`)."""
         self._scenario = scenario
         self._out = out
-        self._tell = tell
+        self._report = tell
         self._chance = Random(f"play {seed}")
         self._clock = VirtualClock(_START)
         self.disk = SimulatedDisk(self._clock, Random(f"disk {seed}"))
@@ -156,7 +156,7 @@ class Play:
         summary = self._run()
         self.disk.kill_after = self.disk.fail_read_after = 0  # nobody kills the referee
         if self._script is not None and not self._script.is_over:
-            self._tell_the_rest(self._script)
+            self._log_remaining_script(self._script)
             self.summary = None
             summary = self._run()
             self.disk.kill_after = 0
@@ -174,7 +174,7 @@ class Play:
         hosts = sorted({urlsplit(url).hostname or "" for url in seeds})
         return Script(self._scenario.orders, hosts, seeds, chance, self._clock)
 
-    def _tell_the_rest(self, script: Script) -> None:
+    def _log_remaining_script(self, script: Script) -> None:
         """The crawl has ended before: it goes on with what it is told now."""
         with Directory(self._out) as directory:
             command_handler = open_for_stopped(directory, self._clock)
@@ -204,7 +204,7 @@ class Play:
         except (OSError, PartitionError) as error:
             if not self._is_to_be_expected(error):
                 raise Foul(f"it gave up: {error}") from error
-            self._tell(f"{self.seconds:.1f} s: the crawl gives up: {error}")
+            self._report(f"{self.seconds:.1f} s: the crawl gives up: {error}")
             self.stage.deaths.append("the crawl")
         self._note_deaths()
         self._arm_read()
@@ -307,7 +307,7 @@ class Play:
     def _note_deaths(self) -> None:
         for who in self.stage.deaths[self._deaths :]:
             self.referee.note_crash()
-            self._tell(f"{self.seconds:.1f} s: {who} has died")
+            self._report(f"{self.seconds:.1f} s: {who} has died")
         self._deaths = len(self.stage.deaths)
 
     def _finish_off(self, fault: str) -> None:
@@ -315,23 +315,23 @@ class Play:
         if fault == "cut":
             self.stage.kill_all()
             self.disk.cut_power()
-            self._tell(f"{self.seconds:.1f} s: the power is cut")
+            self._report(f"{self.seconds:.1f} s: the power is cut")
         self._arm()
 
     def _hurt(self, fault: str) -> None:
         if fault == "full":
             self.disk.full_until = self._clock.now() + self._chance.uniform(0.1, 30)
-            self._tell(f"{self.seconds:.1f} s: the disk is full")
+            self._report(f"{self.seconds:.1f} s: the disk is full")
         elif fault == "jump":
             far = self._chance.choice(
                 [self._chance.uniform(1, 8) * 3600, -self._chance.uniform(60, 900)]
             )
             self._skew += far
-            self._tell(f"{self.seconds:.1f} s: the clock is set by {far:+.0f} s")
+            self._report(f"{self.seconds:.1f} s: the clock is set by {far:+.0f} s")
         elif followers := self.stage.followers():
             victim = self._chance.choice(followers)
             self.stage.freeze(victim, self._chance.uniform(1, 1200))
-            self._tell(f"{self.seconds:.1f} s: {victim.name} is stopped for a while")
+            self._report(f"{self.seconds:.1f} s: {victim.name} is stopped for a while")
         self._arm()
 
     def _see(self, request: LoggedRequest) -> None:
@@ -358,7 +358,7 @@ def simulate(
     seed: int,
     name: str,
     scenario: Scenario,
-    tell: Tell = lambda line: None,
+    tell: ReportLine = lambda line: None,
     out: Path | None = None,
 ) -> Story:
     """Play a seed. What breaks a promise is in the story, with the line that says which."""

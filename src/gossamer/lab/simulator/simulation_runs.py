@@ -20,7 +20,7 @@ from gossamer.lab.vocabulary import TOPICS
 
 _LONGEST = 600
 """Seconds of processor time after which a simulation is taken to go on for ever; most take one or two."""
-_PATIENCE = 7200.0
+_TIMEOUT = 7200.0
 """Seconds after which it is taken to wait for something that never comes, however busy the machine is."""
 
 
@@ -51,7 +51,7 @@ def play_all(seeds: Iterable[int], name: str = "", jobs: int = 2) -> Iterator[St
             if not running:
                 return
             ready = [key.fd for key, _ in selector.select(1.0)]
-            late = [end for end, one in running.items() if time.monotonic() - one.since > _PATIENCE]
+            late = [end for end, one in running.items() if time.monotonic() - one.since > _TIMEOUT]
             for end in {*ready, *late}:
                 selector.unregister(end)
                 yield _end(end, running.pop(end), is_late=end in late)

@@ -122,7 +122,7 @@ class ScriptedEntrance:
         self._is_sent = False
         self._wake()
 
-    def heard(self) -> list[tuple[int, bytes]]:
+    def received(self) -> list[tuple[int, bytes]]:
         script = self._script
         if self._is_sent or script.is_over or self._poller.clock.now() < script.next_time:
             return []

@@ -33,7 +33,7 @@ _FLAGS = pycares.ARES_FLAG_NOSEARCH | pycares.ARES_FLAG_NOALIASES | pycares.ARES
 _NO_SORTING = 1 << 7  # ARES_AI_NOSORT, which pycares does not name
 _NO_SOCKET = pycares.ARES_SOCKET_BAD
 _RECEIVE_BUFFER = 1 << 20
-_LEAST_PATIENCE = 0.25
+_LEAST_TIMEOUT = 0.25
 """c-ares never waits shorter than this for the first try, in seconds."""
 
 
@@ -46,7 +46,7 @@ class Channel:
         families: tuple[str, ...],
         poller: Poller,
         progress: Callable[[], None],
-        patience: float,
+        timeout: float,
     ) -> None:
         self.asked = 0
         """Names ever asked for; counted by the lane."""
@@ -58,12 +58,12 @@ class Channel:
         self._sockets: set[int] = set()
         self._is_closed = False
         self._end_of_names = "." if servers else ""
-        tries = count_tries(patience)
+        tries = count_tries(timeout)
         self._cares = pycares.Channel(
             flags=_FLAGS,
             servers=servers or None,
             tries=tries,
-            timeout=patience / (2**tries - 1),
+            timeout=timeout / (2**tries - 1),
             socket_receive_buffer_size=_RECEIVE_BUFFER,
             sock_state_cb=self._follow,
         )
@@ -116,13 +116,13 @@ class Channel:
         self._progress()
 
 
-def count_tries(patience: float) -> int:
+def count_tries(timeout: float) -> int:
     """How many doubling tries c-ares needs to listen about that many seconds.
 
     >>> [count_tries(wait) for wait in (0.1, 1, 3, 9, 30, 90)]
     [1, 2, 3, 5, 6, 8]
     """
-    return max(1, int(math.log2(patience / _LEAST_PATIENCE + 1)))
+    return max(1, int(math.log2(timeout / _LEAST_TIMEOUT + 1)))
 
 
 def _family_of(families: tuple[str, ...]) -> socket.AddressFamily:

@@ -45,14 +45,18 @@ class Pending(Struct, gc=False, eq=False):
     """Kinds of addresses that are to be asked for one by one, before it is believed that there are none."""
 
 
-Heard = Callable[[Pending, "Lane", pycares.AddrInfoResult | None, int | None], None]
+Completed = Callable[[Pending, "Lane", pycares.AddrInfoResult | None, int | None], None]
 
 
 class Lane:
     """Names wait in `queue` for room; names asked for are in `timers` until their wait is over."""
 
     def __init__(
-        self, wait: float, room: int, make_channel: Callable[[float], Channel], heard: Heard
+        self,
+        wait: float,
+        most_open: int,
+        make_channel: Callable[[float], Channel],
+        completed: Completed,
     ) -> None:
         self.wait = wait
         self.open = 0
@@ -60,9 +64,9 @@ class Lane:
         self.credit = BURST
         """Names that may still be asked for before the sockets are looked at."""
         self.queue: deque[Pending] = deque()
-        self._room = room
+        self._most_open = most_open
         self._make_channel = make_channel
-        self._heard = heard
+        self._completed = completed
         self._timers: deque[tuple[float, Pending]] = deque()
         """When each wait ends. All are of one length, so the first to begin is the first to end. Of a name
         that was asked for again meanwhile, only the last one counts."""
@@ -73,12 +77,12 @@ class Lane:
         """Retired channels and those of suspects, closed when they fall silent."""
 
     @property
-    def has_room(self) -> bool:
-        return self.open < self._room
+    def has_free_slot(self) -> bool:
+        return self.open < self._most_open
 
     @property
     def may_ask(self) -> bool:
-        return self.credit > 0 and self.open < self._room
+        return self.credit > 0 and self.open < self._most_open
 
     def ask(self, pending: Pending, now: float) -> None:
         channel = self._isolated() if pending.is_suspect else self._current(now)
@@ -90,7 +94,7 @@ class Lane:
         self._timers.append((pending.ends, pending))
         channel.ask(pending.name, _Ear(self, channel, pending), pending.family)
 
-    def hear(
+    def complete(
         self,
         channel: Channel,
         pending: Pending,
@@ -103,7 +107,7 @@ class Lane:
         if (
             found is not None or family == pending.family
         ):  # else something else is being asked by now
-            self._heard(pending, self, found, error)
+            self._completed(pending, self, found, error)
 
     def expired(self, now: float) -> list[Pending]:
         """Names whose wait is over, without an answer."""
@@ -174,4 +178,4 @@ class _Ear:
         self.family = pending.family
 
     def __call__(self, found: pycares.AddrInfoResult | None, error: int | None) -> None:
-        self.lane.hear(self.channel, self.pending, self.family, found, error)
+        self.lane.complete(self.channel, self.pending, self.family, found, error)

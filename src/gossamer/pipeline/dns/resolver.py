@@ -91,7 +91,8 @@ class Resolver:
             Channel, servers, settings.families, poller, self._progress
         )
         self._lanes = [
-            Lane(wait, settings.in_flight, make_channel, self._heard) for wait in waits(settings)
+            Lane(wait, settings.in_flight, make_channel, self._completed)
+            for wait in waits(settings)
         ]
         self._next_sweep = 0.0
         self._asked = self._found = self._not_found = self._failed = 0
@@ -214,9 +215,9 @@ class Resolver:
 
     def _has_work(self) -> bool:
         first, *later = self._lanes
-        if first.has_room and self._turns.has_next:
+        if first.has_free_slot and self._turns.has_next:
             return True
-        return any(lane.queue and lane.has_room for lane in later)
+        return any(lane.queue and lane.has_free_slot for lane in later)
 
     def _doubts(self, pending: Pending) -> bool:
         """Is it too early to believe that there is no address? Then `pending` is to be asked for again.
@@ -240,7 +241,7 @@ class Resolver:
         else:
             self._give_up(pending, now)
 
-    def _heard(
+    def _completed(
         self, pending: Pending, lane: Lane, found: pycares.AddrInfoResult | None, error: int | None
     ) -> None:
         """An attempt ended; one that failed is repeated when its wait is over, not before."""

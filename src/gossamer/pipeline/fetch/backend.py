@@ -13,7 +13,7 @@ from gossamer.pipeline.fetch.file_backend import open_files
 class Backend(Protocol):
     """Makes some of the visits in a way of its own; filled by `start`, emptied by `finished`. Nothing waits.
 
-    It may be slow, and make few visits at a time: nothing is started for which there is no `room`, and the
+    It may be slow, and make few visits at a time: nothing is started without free slots, and the
     hosts of such visits wait in the frontier. `tests/conformance/backend.py` tries each of them.
     """
 
@@ -27,7 +27,7 @@ class Backend(Protocol):
     def in_flight(self) -> int:
         """Visits whose pages were not handed out yet."""
 
-    def room(self) -> int:
+    def free_slots(self) -> int:
         """How many more visits may be started now."""
 
     def start(

@@ -102,13 +102,13 @@ def _identity(data: bytes, limit: int) -> Decoded:
 def _gunzip(data: bytes, limit: int) -> Decoded:
     """All members of a gzip stream; garbage after the first is ignored, as browsers do."""
     pieces: list[bytes] = []
-    room, start = limit, 0
+    space, start = limit, 0
     for _ in range(_MOST_MEMBERS):
-        step, start = _inflate(data, room, 31, start)
+        step, start = _inflate(data, space, 31, start)
         if step.problem and pieces:
             break
         pieces.append(step.body)
-        room -= len(step.body)
+        space -= len(step.body)
         if step.is_cut or step.problem or start >= len(data):
             return Decoded(b"".join(pieces), step.is_cut, step.problem)
     return Decoded(b"".join(pieces))

@@ -76,7 +76,7 @@ class Fetcher:
     def in_flight(self) -> int:
         return len(self._under_way) + len(self._ended_at_once)
 
-    def room(self) -> int:
+    def free_slots(self) -> int:
         """How many more exchanges may be started now.
 
         Those that take long do not count, or else a few thousand hosts that answer a byte a second

@@ -62,7 +62,7 @@ class FileBackend:
     def in_flight(self) -> int:
         return len(self._waiting)
 
-    def room(self) -> int:
+    def free_slots(self) -> int:
         return _MOST_WAITING - len(self._waiting)
 
     def start(

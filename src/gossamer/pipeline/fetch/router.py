@@ -62,10 +62,10 @@ class Router:
         backend = self._choose(visit)
         return backend is not None and backend.is_local
 
-    def has_room_for(self, visit: Visit) -> bool:
+    def has_slot_for(self, visit: Visit) -> bool:
         """May it be started now? If not, `called` names its host when there is room."""
         backend = self._choose(visit)
-        if backend is None or backend.room() > 0:
+        if backend is None or backend.free_slots() > 0:
             return True
         self._turned_away[backend][visit.url.host] = None
         return False
@@ -74,7 +74,7 @@ class Router:
         """Hosts whose visits were turned away and may come again, since the last call."""
         found: list[str] = []
         for backend, hosts in self._turned_away.items():
-            some = list(hosts)[: max(0, backend.room())] if hosts else []
+            some = list(hosts)[: max(0, backend.free_slots())] if hosts else []
             for host in some:
                 del hosts[host]
             found += some
@@ -93,8 +93,8 @@ class Router:
     def in_flight(self) -> int:
         return sum(one.in_flight for one in self._all)
 
-    def room(self) -> int:
-        return self._http.room()
+    def free_slots(self) -> int:
+        return self._http.free_slots()
 
     def refuses(self, host: str, address: str) -> str:
         return self._http.refuses(host, address)

@@ -52,7 +52,7 @@ class SchemeBackend:
     def in_flight(self) -> int:
         return len(self._waiting)
 
-    def room(self) -> int:
+    def free_slots(self) -> int:
         return _MOST_WAITING - len(self._waiting)
 
     def start(

@@ -150,10 +150,10 @@ class Transfer:
             self._status = status
 
     def _take_body(self, piece: bytes) -> int | None:
-        room = self._most - self._size
+        space = self._most - self._size
         self._size += len(piece)
-        if len(piece) > room:
-            self._pieces.append(piece[:room])
+        if len(piece) > space:
+            self._pieces.append(piece[:space])
             return -1
         self._pieces.append(piece)
         return None

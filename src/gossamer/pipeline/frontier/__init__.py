@@ -70,7 +70,7 @@ The frontier is on disk (`disk_frontier.py`), with a window of it in memory:
 """
 
 from gossamer.pipeline.frontier.address_turns import AddressState, AddressStatistics, AddressTurns
-from gossamer.pipeline.frontier.after_crash import UNSEEN, rest_known, rest_unknown
+from gossamer.pipeline.frontier.after_crash import UNSEEN, delay_known_hosts, delay_unknown_hosts
 from gossamer.pipeline.frontier.backoff import Sequel, choose_sequel, is_failure, may_be_done
 from gossamer.pipeline.frontier.disk_frontier import DiskFrontier, LevelShare
 from gossamer.pipeline.frontier.politeness import DelayRule, HostDelay, choose_delay
@@ -87,8 +87,8 @@ __all__ = [
     "Sequel",
     "choose_delay",
     "choose_sequel",
+    "delay_known_hosts",
+    "delay_unknown_hosts",
     "is_failure",
     "may_be_done",
-    "rest_known",
-    "rest_unknown",
 ]

@@ -26,11 +26,11 @@ class AddressStatistics(Struct, frozen=True):
 class AddressState:
     """What is known of one address."""
 
-    __slots__ = ("active", "gap", "has_call", "line", "ready")
+    __slots__ = ("active", "delay", "has_call", "line", "ready")
 
     def __init__(self) -> None:
         self.active = 0
-        self.gap = 0.0
+        self.delay = 0.0
         self.ready = 0.0
         self.line: deque[str] = deque()
         self.has_call = False
@@ -40,7 +40,7 @@ class AddressState:
 class AddressTurns:
     """Who may ask which server when.
 
-    >>> turns = AddressTurns(most=1, gap=2.0)
+    >>> turns = AddressTurns(most=1, delay=2.0)
     >>> turns.enter("10.0.0.1", "a.test", now=0.0), turns.enter("10.0.0.1", "b.test", now=0.0)
     (True, False)
     >>> turns.leave("10.0.0.1", now=0.5)
@@ -50,24 +50,24 @@ class AddressTurns:
     True
     """
 
-    def __init__(self, most: int, gap: float) -> None:
+    def __init__(self, most: int, delay: float) -> None:
         self._most = most
-        self._gap = gap
+        self._delay = delay
         """From the start of a request to the next start, and from its end to the next start."""
         self._addresses: dict[str, AddressState] = {}
         self._calls: list[tuple[float, str]] = []
         """When to look at an address that has hosts in line: at most one entry for each."""
 
-    def enter(self, address: str, host: str, now: float, gap: float = 0.0) -> bool:
+    def enter(self, address: str, host: str, now: float, delay: float = 0.0) -> bool:
         """May the host ask now? If not, it stands in line until it is called.
 
-        `gap` is for servers that are to be left longer in peace than others.
+        `delay` is for servers that are to be left longer in peace than others.
         """
         state = self._state(address)
         if state.active < self._most and state.ready <= now:
             state.active += 1
-            state.gap = max(self._gap, gap)
-            state.ready = now + state.gap
+            state.delay = max(self._delay, delay)
+            state.ready = now + state.delay
             return True
         state.line.append(host)
         if state.active < self._most:
@@ -79,7 +79,7 @@ class AddressTurns:
         state = self._addresses[address]
         state.active -= 1
         assert state.active >= 0, "a request ended twice"
-        state.ready = max(state.ready, now + state.gap)
+        state.ready = max(state.ready, now + state.delay)
         if state.line:
             self._look_at(address, state, state.ready)
 
@@ -126,9 +126,9 @@ class AddressTurns:
         """Call as many hosts as may ask, and look again after the time of a turn."""
         again = state.ready
         if again <= now:
-            room = 1 if self._gap else self._most - state.active
+            room = 1 if self._delay else self._most - state.active
             hosts += [state.line.popleft() for _ in range(min(room, len(state.line)))]
-            again = now + self._gap
+            again = now + self._delay
         if state.line:
             self._look_at(address, state, again)
 

@@ -1,6 +1,6 @@
 """Politeness across a crash: who may have been asked last, and when, is not wholly known.
 
-What ended before the last commit is recorded, with the time until which each host rests. Between that
+What ended before the last commit is recorded, with the time until which each host ready_times. Between that
 commit and the crash any host may have been asked. How long that can have been is recorded, too: when a
 commit takes longer than thought, no visit begins before the next one. So nobody is asked
 until the delay that such a visit would have called for is over, counted from the latest time it can
@@ -19,7 +19,7 @@ UNSEEN = 2.0
 """Seconds for which a crawl may begin visits after a commit, on a disk that is quick."""
 
 
-def rest_unknown(
+def delay_unknown_hosts(
     committed: float,
     settings: PolitenessSettings,
     longest: float = 0.0,
@@ -31,23 +31,23 @@ def rest_unknown(
     `longest` is the longest delay that budgets ask for, `unseen` for how long visits may have begun, `ended`
     the latest time at which one can have ended.
 
-    >>> rest_unknown(100.0, PolitenessSettings(delay=5.0, factor=1.0))
+    >>> delay_unknown_hosts(100.0, PolitenessSettings(delay=5.0, factor=1.0))
     107.0
-    >>> rest_unknown(100.0, PolitenessSettings(delay=5.0, factor=1.0), ended=130.0)
+    >>> delay_unknown_hosts(100.0, PolitenessSettings(delay=5.0, factor=1.0), ended=130.0)
     135.0
-    >>> rest_unknown(100.0, PolitenessSettings(delay=0.0))
+    >>> delay_unknown_hosts(100.0, PolitenessSettings(delay=0.0))
     0.0
     """
     if not settings.delay or not committed:
         return 0.0
-    gap = max(settings.delay, settings.factor * unseen, longest)
+    delay = max(settings.delay, settings.factor * unseen, longest)
     least = max(settings.delay, longest)
     return max(
-        committed + unseen + min(gap, settings.ceiling), ended + min(least, settings.ceiling)
+        committed + unseen + min(delay, settings.ceiling), ended + min(least, settings.ceiling)
     )
 
 
-def rest_known(
+def delay_known_hosts(
     committed: float,
     in_flight: dict[str, float],
     crawl_delays: Iterable[tuple[str, float]],
@@ -60,17 +60,17 @@ def rest_known(
     `in_flight` says since when a host had been asked at the commit, `ended` when the last request can have
     ended.
 
-    >>> rest_known(100.0, {"a.test": 90.0}, [("b.test", 30.0)], PolitenessSettings(factor=2.0))
+    >>> delay_known_hosts(100.0, {"a.test": 90.0}, [("b.test", 30.0)], PolitenessSettings(factor=2.0))
     {'a.test': 126.0, 'b.test': 132.0}
     """
     if not settings.delay or not committed:
         return {}
     end = committed + unseen
-    rests = {
+    ready_times = {
         host: end + min(settings.factor * (end - started), settings.ceiling)
         for host, started in in_flight.items()
     }
     for host, delay in crawl_delays:
         latest = max(end, ended) + min(delay, settings.ceiling)
-        rests[host] = max(rests.get(host, 0.0), latest)
-    return rests
+        ready_times[host] = max(ready_times.get(host, 0.0), latest)
+    return ready_times

@@ -14,7 +14,7 @@ from gossamer.pipeline.frontier.politeness import DelayRule, choose_delay
 
 
 class Sequel(Struct, frozen=True, gc=False):
-    rest: float
+    delay: float
     """Seconds for which the host is left in peace."""
     rule: DelayRule
     again: float | None = None
@@ -37,22 +37,25 @@ def choose_sequel(
 ) -> Sequel:
     """What follows a visit; `failures` counts the host's failed visits in a row, this one included."""
     lasted = 0.0 if page.outcome in _NOT_REACHED else page.seconds
-    gap = choose_delay(settings, crawl_delay, lasted)
+    delay = choose_delay(settings, crawl_delay, lasted)
     if not is_failure(page):
-        return Sequel(gap.seconds, gap.rule)
-    rest, rule = gap.seconds, gap.rule
+        return Sequel(delay.seconds, delay.rule)
+    delay_seconds, rule = delay.seconds, delay.rule
     asked = retry_after(page.headers, now) if page.status in _BUSY else None
     if asked is not None:
-        rest, rule = max(rest, min(asked, settings.hold_ceiling)), DelayRule.RETRY_AFTER
+        delay_seconds, rule = (
+            max(delay_seconds, min(asked, settings.hold_ceiling)),
+            DelayRule.RETRY_AFTER,
+        )
     elif page.status in _BUSY or failures >= settings.hold_after:
         over = failures if page.status in _BUSY else failures - settings.hold_after + 1
         back_off = min(settings.retry_wait * 2 ** min(over - 1, 30), settings.hold_ceiling)
-        if back_off > rest:
-            rest, rule = back_off, DelayRule.BACK_OFF
+        if back_off > delay_seconds:
+            delay_seconds, rule = back_off, DelayRule.BACK_OFF
     if page.visit.attempt >= settings.retries or may_be_done(page):
-        return Sequel(rest, rule)
+        return Sequel(delay_seconds, rule)
     again = min(settings.retry_wait * 2**page.visit.attempt, settings.hold_ceiling)
-    return Sequel(rest, rule, max(again, rest))
+    return Sequel(delay_seconds, rule, max(again, delay_seconds))
 
 
 def may_be_done(page: Page) -> bool:

@@ -3,12 +3,12 @@
 _FEW = 1024
 
 
-class Resting:
+class DelayedHosts:
     """Until when such hosts rest. Those whose time has come are dropped now and then.
 
-    >>> resting = Resting()
-    >>> resting.add("a.test", until=5.0, now=0.0)
-    >>> resting.get("a.test", 0.0), resting.pop("a.test", 1.0), resting.pop("a.test", 1.0)
+    >>> delayed = DelayedHosts()
+    >>> delayed.add("a.test", until=5.0, now=0.0)
+    >>> delayed.get("a.test", 0.0), delayed.pop("a.test", 1.0), delayed.pop("a.test", 1.0)
     (5.0, 5.0, 1.0)
     """
 

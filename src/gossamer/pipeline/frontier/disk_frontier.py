@@ -15,7 +15,7 @@ from gossamer.core.durable import Durable
 from gossamer.core.protocols import FrontierStatistics, HostView, WaitingView
 from gossamer.core.records import Candidate, Visit
 from gossamer.pipeline.frontier import blocks, frontier_snapshot
-from gossamer.pipeline.frontier.delayed_hosts import Resting
+from gossamer.pipeline.frontier.delayed_hosts import DelayedHosts
 from gossamer.pipeline.frontier.front_queues import FrontQueues
 from gossamer.pipeline.frontier.frontier_hosts import HostTable
 from gossamer.pipeline.frontier.frontier_snapshot import FrontierState, HostState, LineState, Part
@@ -103,7 +103,7 @@ class DiskFrontier(Durable):
         self._per_host = per_host
         self._spacing = spacing
         """With several connections to a host, the least time between two starts."""
-        self._resting = Resting()
+        self._delayed = DelayedHosts()
         self._leased = Leases()
         self._skipped: Counter[int] = Counter()
         self._skipped_again: Counter[int] = Counter()
@@ -128,7 +128,7 @@ class DiskFrontier(Durable):
         self._mover = Mover(self._front, self._hosts, self._turns, keeps_first)
         if before and before.has_changes:
             self._mover.changes.load(self._changes_path(before.generation))
-        self._host_index = HostIndex(folder, self._hosts, self._resting, host_index)
+        self._host_index = HostIndex(folder, self._hosts, self._delayed, host_index)
         self._delete_other_snapshots()
         if before:
             self._restore(before.check)
@@ -139,8 +139,8 @@ class DiskFrontier(Durable):
         return self._size + len(self._express)
 
     def put(self, candidates: Sequence[Candidate], levels: Sequence[int]) -> None:
-        self._make_room()
-        self._front.make_room({level for level in levels if level >= 0})
+        self._write_overflow()
+        self._front.write_overflow({level for level in levels if level >= 0})
         if min(levels, default=0) < 0:
             candidates, levels = self._express.take(candidates, levels)
         self._enter(
@@ -150,15 +150,15 @@ class DiskFrontier(Durable):
         self._size += len(candidates)
 
     def schedule(self, candidates: Sequence[Candidate], times: Sequence[float]) -> None:
-        self._make_room()
+        self._write_overflow()
         for candidate, time in zip(candidates, times, strict=True):
             self._schedule.add(time, encode(candidate, 0, 0))
 
     def let_in(self, now: float, most: int, level: int) -> int:
         if not len(self._schedule):
             return 0
-        self._make_room()
-        self._front.make_room([level])
+        self._write_overflow()
+        self._front.write_overflow([level])
         records = [with_level(one, level) for one in self._schedule.take_due(now, most)]
         self._enter((read_host(record), level, record) for record in records)
         self._size += len(records)
@@ -171,7 +171,7 @@ class DiskFrontier(Durable):
         self._turns.now = now
         if now < self._not_before:
             return None
-        self._make_room()
+        self._write_overflow()
         if self._express and (visit := self._lease_express(now)) is not None:
             return visit
         self._breath = None
@@ -213,7 +213,7 @@ class DiskFrontier(Durable):
     def free(self, host: str, ready: float) -> None:
         found = self._hosts.get(host)
         if found is None:
-            self._resting.add(host, max(ready, self._resting.get(host, ready)), self._turns.now)
+            self._delayed.add(host, max(ready, self._delayed.get(host, ready)), self._turns.now)
             return
         found.ready = max(found.ready, ready)
         self._held -= found.is_held
@@ -262,7 +262,7 @@ class DiskFrontier(Durable):
         self._skipped.update(keys)
         self._skipped_again.update(again)
 
-    def rest_all(self, until: float) -> None:
+    def delay_all_hosts(self, until: float) -> None:
         """Lease nothing before this time: who was asked just before a crash is not known."""
         self._not_before = max(self._not_before, until)
 
@@ -302,7 +302,7 @@ class DiskFrontier(Durable):
 
     def view_host(self, name: str) -> HostView:
         """What is known of a host."""
-        found = view_host(self._hosts, name, self._resting.get(name, 0.0))
+        found = view_host(self._hosts, name, self._delayed.get(name, 0.0))
         return with_later([found], self._later, name)[0]
 
     def view_hosts(self, most: int) -> tuple[list[HostView], bool]:
@@ -399,11 +399,11 @@ class DiskFrontier(Durable):
 
     # Into the queues.
 
-    def _make_room(self) -> None:
+    def _write_overflow(self) -> None:
         """All writing is done here, before anything is changed."""
-        self._hosts.make_room()
-        self._later.make_room()
-        self._schedule.make_room()
+        self._hosts.write_overflow()
+        self._later.write_overflow()
+        self._schedule.write_overflow()
         if self._mover.is_busy:
             self._mover.step(self._size)
 
@@ -428,7 +428,7 @@ class DiskFrontier(Durable):
 
     def _readmit(self, now: float) -> None:
         """Let in again what is to be tried again."""
-        self._front.make_room(range(self._front.levels))
+        self._front.write_overflow(range(self._front.levels))
         records = list(self._later.take_due(now, _PICKS_WHEN_IDLE))
         self._enter((read_host(record), read_level(record), record) for record in records)
         if (due := self._later.next_due()) is not None and due <= now:
@@ -457,7 +457,7 @@ class DiskFrontier(Durable):
         """The back queue router: to the host's back queue, or to a new one."""
         host = self._hosts.get(name)
         if host is None:
-            host = self._hosts.open(name, self._resting.pop(name, now))
+            host = self._hosts.open(name, self._delayed.pop(name, now))
         if not host.is_scheduled:
             self._hosts.append(host, level, record)
             self._turns.schedule(host)
@@ -473,12 +473,12 @@ class DiskFrontier(Durable):
         """A visit that others wait for: holds of others and the number of back queues do not count."""
         while (name := self._express.due(now)) is not None:
             host = self._hosts.get(name)
-            ready = host.ready if host is not None else self._resting.get(name, now)
+            ready = host.ready if host is not None else self._delayed.get(name, now)
             if ready > now:
                 self._express.wake(name, ready)
             elif host is None or self._is_open_for_express(host):
                 if host is None:
-                    host = self._hosts.open(name, self._resting.pop(name, now))
+                    host = self._hosts.open(name, self._delayed.pop(name, now))
                 visit = self._express.pop(name)
                 self._lend(visit, host, now)
                 return visit
@@ -573,7 +573,7 @@ class DiskFrontier(Durable):
             self._turns.schedule(host)
         else:
             self._hosts.close(host)
-            self._resting.add(host.name, host.ready, self._turns.now)
+            self._delayed.add(host.name, host.ready, self._turns.now)
 
     # From checkpoint to checkpoint.
 
@@ -618,7 +618,7 @@ class DiskFrontier(Durable):
         name = read_host(record)
         host = self._hosts.get(name)
         if host is None:
-            host = self._hosts.open(name, self._resting.pop(name, 0.0))
+            host = self._hosts.open(name, self._delayed.pop(name, 0.0))
         self._hosts.put_first(host, read_level(record), record)
         self._turns.schedule(host)
 

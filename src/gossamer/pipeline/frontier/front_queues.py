@@ -40,7 +40,7 @@ class FrontQueues:
     def disk_bytes(self) -> int:
         return sum(queue.disk_bytes for queue in self._queues)
 
-    def make_room(self, levels: Iterable[int]) -> None:
+    def write_overflow(self, levels: Iterable[int]) -> None:
         """Write long tails to disk, so that the next `extend` of these levels cannot fail."""
         for level in levels:
             self._queues[level].make_room()

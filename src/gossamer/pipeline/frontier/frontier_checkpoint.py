@@ -137,7 +137,7 @@ class _Reader:
         self._now = now
         self._parts: list[Part] = []
         """All of the snapshot but its hosts."""
-        self._resting: dict[str, float] = {}
+        self._delayed: dict[str, float] = {}
         """Hosts without URLs, and when they may be asked; 0 for one that has gone from the list."""
         self._read = self._records = 0
         self._is_estimate = False
@@ -198,7 +198,7 @@ class _Reader:
         for host in self.hosts():
             one = self._weigh(host, behind)
             yield CheckpointedHost(one.name, one.ready, one.waiting)
-        yield from (CheckpointedHost(name, ready, 0) for name, ready in self._resting.items())
+        yield from (CheckpointedHost(name, ready, 0) for name, ready in self._delayed.items())
 
     def read_all(self) -> Iterator[tuple[QueueName, list[bytes]]]:
         for host in self.hosts():
@@ -232,7 +232,7 @@ class _Reader:
                         parked[name] = packed
                     else:
                         parked.pop(name, None)
-                self._resting |= piece.resting
+                self._delayed |= piece.delayed
         return parked
 
     def first_urls(self, host: Host, most: int) -> list[bytes]:

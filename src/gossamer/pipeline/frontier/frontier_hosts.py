@@ -16,7 +16,7 @@ class HostTable:
     A level that has grown long is written without that, so a host with many URLs takes up no more
     room than others.
 
-    Writing happens in `make_room` alone; all else only takes from disk. So when the disk is full,
+    Writing happens in `write_overflow` alone; all else only takes from disk. So when the disk is full,
     nothing is half done.
     """
 
@@ -94,7 +94,7 @@ class HostTable:
             if host.near_weight >= FULL:
                 self._full[host.name] = host
 
-    def make_room(self) -> None:
+    def write_overflow(self) -> None:
         """Write long levels, and park hosts until the rest fits into memory."""
         while self._full:
             host = next(iter(self._full.values()))

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from gossamer.core.disk.disk_files import delete
 from gossamer.pipeline.frontier import blocks
-from gossamer.pipeline.frontier.delayed_hosts import Resting
+from gossamer.pipeline.frontier.delayed_hosts import DelayedHosts
 from gossamer.pipeline.frontier.frontier_hosts import HostTable
 
 _MOST_FILES = 64
@@ -35,44 +35,44 @@ class HostIndexPart(Struct, array_like=True):
     """A stretch of a file."""
 
     parked: dict[str, bytes] = {}
-    resting: dict[str, float] = {}
+    delayed: dict[str, float] = {}
 
 
 class HostIndex:
-    """Saves the parked hosts of a table, and the resting ones."""
+    """Saves the parked hosts of a table, and the delayed ones."""
 
     def __init__(
-        self, folder: Path, hosts: HostTable, resting: Resting, state: HostIndexState
+        self, folder: Path, hosts: HostTable, delayed: DelayedHosts, state: HostIndexState
     ) -> None:
         self._folder = folder
         self._hosts = hosts
-        self._resting = resting
+        self._delayed = delayed
         self._state = state
         self._delete_others()
 
     def restore(self) -> None:
         parked: dict[str, bytes] = {}
-        resting: dict[str, float] = {}
+        delayed: dict[str, float] = {}
         for number in self._state.files:
             for part in blocks.read(self._path(number), HostIndexPart):
                 _apply(parked, part.parked, _GONE)
-                _apply(resting, part.resting, _OVER)
+                _apply(delayed, part.delayed, _OVER)
         self._hosts.restore([], parked)
-        self._resting.times.update(resting)
+        self._delayed.times.update(delayed)
 
     def checkpoint(self, generation: int) -> HostIndexState:
         """Save what has changed since the last checkpoint, or everything."""
-        hosts, resting, before = self._hosts, self._resting, self._state
-        entries = before.entries + len(hosts.changed) + len(resting.changed)
+        hosts, delayed, before = self._hosts, self._delayed, self._state
+        entries = before.entries + len(hosts.changed) + len(delayed.changed)
         is_whole = not before.files or len(before.files) >= _MOST_FILES
-        if is_whole or entries > len(hosts.parked) + len(resting):
-            parts = _parts(hosts.parked, hosts.parked, _GONE, resting.times, resting.times)
+        if is_whole or entries > len(hosts.parked) + len(delayed):
+            parts = _parts(hosts.parked, hosts.parked, _GONE, delayed.times, delayed.times)
             fresh = HostIndexState([generation])
         else:
-            parts = _parts(hosts.changed, hosts.parked, _GONE, resting.changed, resting.times)
+            parts = _parts(hosts.changed, hosts.parked, _GONE, delayed.changed, delayed.times)
             fresh = HostIndexState([*before.files, generation], entries)
         blocks.write(self._path(generation), parts)
-        hosts.changed, resting.changed = set(), set()
+        hosts.changed, delayed.changed = set(), set()
         self._state = fresh
         return fresh
 
@@ -102,10 +102,10 @@ def _parts(
     parked_names: Iterable[str],
     parked: Mapping[str, bytes],
     gone: bytes,
-    resting_names: Iterable[str],
-    resting: Mapping[str, float],
+    delayed_names: Iterable[str],
+    delayed: Mapping[str, float],
 ) -> Iterator[HostIndexPart]:
     for names in blocks.in_parts(parked_names):
         yield HostIndexPart(parked={name: parked.get(name, gone) for name in names})
-    for names in blocks.in_parts(resting_names):
-        yield HostIndexPart(resting={name: resting.get(name, _OVER) for name in names})
+    for names in blocks.in_parts(delayed_names):
+        yield HostIndexPart(delayed={name: delayed.get(name, _OVER) for name in names})

@@ -148,7 +148,7 @@ class Mover:
         front = self._front
         left = front.begin_pass(level)
         while left > 0:
-            front.make_room(range(front.levels))
+            front.write_overflow(range(front.levels))
             records = front.take_batch(level)
             left -= len(records)
             front.extend(self._sort(level, records))
@@ -235,7 +235,7 @@ class Mover:
             goals = levels[at : at + len(some)]
             at += len(some)
             if any(goal != STAYS for goal in goals):
-                self._hosts.make_room()
+                self._hosts.write_overflow()
                 self._move_chunk(address, some, goals)
 
     def _move_chunk(self, address: bytes, records: list[bytes], goals: list[int]) -> None:

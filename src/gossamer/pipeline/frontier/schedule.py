@@ -111,12 +111,12 @@ class Schedule:
     # In.
 
     def add(self, due: float, record: bytes) -> None:
-        """Take in a record; `make_room` must be called now and then."""
+        """Take in a record; `write_overflow` must be called now and then."""
         self._size += 1
         due = min(max(due, 0.0), _LATEST)
         self._place(due, DUE.pack(due) + record)
 
-    def make_room(self) -> None:
+    def write_overflow(self) -> None:
         """Write long lines to disk; if that fails, nothing is lost."""
         while self._full:
             wheel, span = place = next(iter(self._full))
@@ -217,7 +217,7 @@ class Schedule:
 
     def _deal(self, place: Place) -> None:
         """Deal out one chunk of a line; its tail when there is none."""
-        self.make_room()
+        self.write_overflow()
         line = self._lines[place]
         if line.chain:
             address = bytes(line.chain[:ADDRESS_SIZE])

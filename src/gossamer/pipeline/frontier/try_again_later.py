@@ -40,7 +40,7 @@ class Later:
             self._full.add(span)
         self._next_far = span if self._next_far is None else min(span, self._next_far)
 
-    def make_room(self) -> None:
+    def write_overflow(self) -> None:
         """Write long lines to disk."""
         while self._full:
             span = next(iter(self._full))

@@ -22,24 +22,24 @@ def gunzip(data: bytes, limit: int) -> bytes:
     b'xxxxxxxxxx'
     """
     parts: list[bytes] = []
-    room, members = limit, 0
+    space, members = limit, 0
     rest = memoryview(data)
-    while room > 0 and members < _MOST_MEMBERS and is_gzip(rest[:3].tobytes()):
+    while space > 0 and members < _MOST_MEMBERS and is_gzip(rest[:3].tobytes()):
         members += 1
-        taken, got = _inflate(rest, room, parts)
-        room -= got
+        taken, got = _inflate(rest, space, parts)
+        space -= got
         rest = rest[taken:]
     return b"".join(parts)
 
 
-def _inflate(data: memoryview, room: int, parts: list[bytes]) -> tuple[int, int]:
+def _inflate(data: memoryview, space: int, parts: list[bytes]) -> tuple[int, int]:
     """Append what one gzip member holds; returns how many bytes that took and gave."""
     member = zlib.decompressobj(_GZIP)
     taken = got = 0
-    while taken < len(data) and got < room and not member.eof:
+    while taken < len(data) and got < space and not member.eof:
         chunk = data[taken : taken + _CHUNK]
         try:
-            part = member.decompress(chunk, room - got)
+            part = member.decompress(chunk, space - got)
         except zlib.error:
             return len(data), got
         taken += len(chunk) - len(member.unconsumed_tail) - len(member.unused_data)

@@ -164,7 +164,7 @@ class Parsers:
 
     def _reported(self, page: Page, report: SandboxReport) -> Document:
         if report.trace:
-            self._mistakes.hear("a parser", page.url, report.detail, report.trace)
+            self._mistakes.note_lines("a parser", page.url, report.detail, report.trace)
         limit = self._settings.max_links
         return _without_items(document_of(page, report, self._skip(page), self._spelling, limit))
 

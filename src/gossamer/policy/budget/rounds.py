@@ -55,18 +55,18 @@ class Pass(Struct, frozen=True):
         ends = current + self.queues - 1 if self.is_last else self.ends
         return Pass(current, self.queues, ends, self.scale)
 
-    def widen(self, most_queues: int, is_alone: bool) -> "Pass":
+    def widen(self, most_queues: int, is_all_waiting: bool) -> "Pass":
         """The pass in which QF is split: with twice the queues.
 
         When there can be no more of them, passes do not get longer, and a large QF would be read
-        again and again for a few URLs each time. If all that waits is in QF (`is_alone`), rounds
+        again and again for a few URLs each time. If all that waits is in QF (`is_all_waiting`), rounds
         get longer instead, which takes nothing away from anybody.
 
-        >>> Pass(current=5, queues=4, ends=8).widen(most_queues=64, is_alone=False)
+        >>> Pass(current=5, queues=4, ends=8).widen(most_queues=64, is_all_waiting=False)
         Pass(current=5, queues=8, ends=12, scale=1)
         """
         queues = max(self.queues, min(2 * self.queues, most_queues))
-        scale = 2 * self.scale if is_alone and queues == self.queues else 1
+        scale = 2 * self.scale if is_all_waiting and queues == self.queues else 1
         return Pass(self.current, queues, self.current + queues - 1, min(scale, _LONGEST))
 
 

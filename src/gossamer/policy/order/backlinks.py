@@ -55,7 +55,7 @@ class Backlinks(Policy):
         numbers = self._pages.await_turn(waiting.keys)
         self._counts = stretch(self._counts, len(self._pages))
         scores = self._counts[numbers]
-        self._pages.tell(numbers, scores)
+        self._pages.mark_reported(numbers, scores)
         return scores
 
     def revised(self) -> Revised:

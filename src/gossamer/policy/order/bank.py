@@ -38,13 +38,13 @@ class Bank:
         self._others: list[int] = []
         self._members: Scores = NO_SCORES
         """Members of each partition, as far as it has told; here 0."""
-        self._told: Scores = NO_SCORES
+        self._reported: Scores = NO_SCORES
         """How many of our members each partition knows of."""
 
     def join(self, partition: int, partitions: int) -> None:
         """It is a branch among others."""
         self._others = [other for other in range(partitions) if other != partition]
-        self._members, self._told = np.zeros(partitions), np.zeros(partitions)
+        self._members, self._reported = np.zeros(partitions), np.zeros(partitions)
 
     @property
     def dividend(self) -> float:
@@ -66,7 +66,7 @@ class Bank:
     @property
     def has_news(self) -> bool:
         """Is there something to tell the other branches?"""
-        return self._has_due or bool((self._told[self._others] != self.members).any())
+        return self._has_due or bool((self._reported[self._others] != self.members).any())
 
     def enclose(self, rank_updates: Sequence[RankUpdate]) -> list[RankUpdate]:
         """Rank updates with what the other branches get: their shares, and how many members there are
@@ -76,7 +76,7 @@ class Bank:
             due = self.due if self._has_due else 0.0
             for one in self._others:
                 share = due * self._members[one] / max(self.sums[ELSEWHERE], 1.0)
-                aside = np.array([share, self.members - self._told[one]])
+                aside = np.array([share, self.members - self._reported[one]])
                 found[one] = replace(found.get(one, RankUpdate(one)), aside=aside)
                 self.was_sent(found[one])
         return list(found.values())
@@ -94,15 +94,15 @@ class Bank:
     def was_sent(self, rank_update: RankUpdate) -> None:
         for cash, more in rank_update.aside.reshape(-1, 2).tolist():
             self.sums[DUE] -= cash
-            self._told[rank_update.partition] += more
+            self._reported[rank_update.partition] += more
 
     def dump(self) -> bytes:
         """The state that concerns other branches; empty when there are none."""
-        return pack(self.sums[ELSEWHERE:], self._members, self._told) if self._others else b""
+        return pack(self.sums[ELSEWHERE:], self._members, self._reported) if self._others else b""
 
     def load(self, state: bytes) -> None:
         if state:
-            self.sums[ELSEWHERE:], self._members, self._told = unpack(state)
+            self.sums[ELSEWHERE:], self._members, self._reported = unpack(state)
 
     @property
     def _has_due(self) -> bool:

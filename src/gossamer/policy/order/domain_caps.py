@@ -46,16 +46,16 @@ class DomainCaps(Around):
         self._is_new_full |= bool((before & (self._fetched[domains] >= self._limit)).any())
         fetched = Crawled(crawled.pages, np.zeros(len(crawled) + 1, np.int64), crawled.targets[:0])
         self._pages.take(fetched)
-        self._make_room()
+        self._grow()
 
     def score(self, waiting: Waiting) -> Scores:
         numbers = self._pages.await_turn(waiting.keys)
         domains = self._domains.number(waiting.domains)
-        self._make_room()
+        self._grow()
         self._domain_of[numbers] = domains
         self._scores[numbers] = self._inner.score(waiting)
         scores = self._capped(numbers)
-        self._pages.tell(numbers, scores)
+        self._pages.mark_reported(numbers, scores)
         return scores
 
     def revised(self) -> Revised:
@@ -93,7 +93,7 @@ class DomainCaps(Around):
     def _capped(self, numbers: Numbers) -> Scores:
         return in_classes(~self._are_over(numbers), self._scores[numbers])
 
-    def _make_room(self) -> None:
+    def _grow(self) -> None:
         count = len(self._pages)
         self._domain_of = stretch(self._domain_of, count)
         self._scores = stretch(self._scores, count)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from gossamer.core.disk.drum import BYTES, Drum
 from gossamer.policy.order.order_protocol import OrderStatistics, Policy
 
-HEARD_OF, WAITING, FETCHED = 0, 1, 2
+DISCOVERED, WAITING, FETCHED = 0, 1, 2
 """An account's `state`, as in `policy_pages.py`."""
 
 

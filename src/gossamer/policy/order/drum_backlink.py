@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from gossamer.policy.order.array_packing import pack_parts, unpack_parts
-from gossamer.policy.order.drum_accounts import FETCHED, HEARD_OF, WAITING, DrumAccounts
+from gossamer.policy.order.drum_accounts import DISCOVERED, FETCHED, WAITING, DrumAccounts
 from gossamer.policy.order.pending_updates import Pile
 from gossamer.policy.order.policy_batches import (
     HERE,
@@ -51,7 +51,7 @@ class DrumBacklinks(DrumAccounts):
             is_abroad = crawled.owners[places] != HERE
             abroad, places = places[is_abroad], places[~is_abroad]
             self._pile.add(crawled.owners[abroad], crawled.targets[abroad], np.ones(len(abroad)))
-        self._update(crawled.targets[places], HEARD_OF, _LINKED, count=1)
+        self._update(crawled.targets[places], DISCOVERED, _LINKED, count=1)
         self._settle()
 
     def score(self, waiting: Waiting) -> Scores:
@@ -126,10 +126,12 @@ class DrumBacklinks(DrumAccounts):
             links = np.array([_links_in(one) for one in data])
             is_linked = links > 0
             counts = before["count"] + links
-            is_told = np.where(is_linked, before["state"] == WAITING, before["state"] != FETCHED)
-            is_told &= counts > 0
+            is_reported = np.where(
+                is_linked, before["state"] == WAITING, before["state"] != FETCHED
+            )
+            is_reported &= counts > 0
             self._counts.update(
-                zip(answers.keys[is_told].tolist(), counts[is_told].tolist(), strict=True)
+                zip(answers.keys[is_reported].tolist(), counts[is_reported].tolist(), strict=True)
             )
 
 

@@ -188,9 +188,9 @@ class DrumOpic(DrumAccounts):
         self._remember(keys, cash)
         old, new = before["cash"] + self._bank.dividend, cash + self._bank.dividend
         is_notable = self._rung(new) != self._rung(old)
-        told = (before["state"] == WAITING) & is_notable
-        if told.any():
-            self._richer.append((keys[told], cash[told]))
+        is_reported = (before["state"] == WAITING) & is_notable
+        if is_reported.any():
+            self._richer.append((keys[is_reported], cash[is_reported]))
 
     def _rung(self, wealth: Scores) -> Scores:
         """A ladder of sums, each a grain larger than the one before."""

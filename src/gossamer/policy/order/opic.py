@@ -54,7 +54,7 @@ class Opic(Policy):
 
     def learn(self, crawled: Crawled) -> None:
         sources, offsets, targets = self._pages.take(crawled)
-        self._make_room()
+        self._grow()
         accounts = (self._cash, self._history, self._is_member, self._bank.sums)
         _flow(sources, offsets, targets, *accounts, self._damping)
         self._pages.touch(targets)
@@ -65,14 +65,14 @@ class Opic(Policy):
 
     def score(self, waiting: Waiting) -> Scores:
         numbers = self._pages.await_turn(waiting.keys)
-        self._make_room()
+        self._grow()
         new = np.unique(numbers[~self._is_member[numbers]])
         self._is_member[new] = True
         self._cash[new] -= self._bank.dividend
         self._bank.enrol(len(new))
         self._cash[numbers[waiting.depths == 0]] += 1.0
         scores = self._cash[numbers]
-        self._pages.tell(numbers, scores)
+        self._pages.mark_reported(numbers, scores)
         return scores
 
     def revised(self) -> Revised:
@@ -105,7 +105,7 @@ class Opic(Policy):
 
     def receive(self, rank_update: RankUpdate) -> None:
         numbers = self._pages.meet(rank_update.keys)
-        self._make_room()
+        self._grow()
         self._cash[numbers] += rank_update.amounts
         self._bank.receive(rank_update)
         self._pages.touch(numbers)
@@ -138,7 +138,7 @@ class Opic(Policy):
         totals: Scores = self._history[:count] + self._cash[:count] + due
         return totals
 
-    def _make_room(self) -> None:
+    def _grow(self) -> None:
         count = len(self._pages)
         self._cash = stretch(self._cash, count)
         self._history = stretch(self._history, count)

@@ -88,7 +88,7 @@ class PageRank(Policy):
             crawled = keep_external(crawled)
         is_again, known = self._pages.are_fetched(crawled.pages), len(self._pages)
         sources, offsets, targets = self._pages.take(crawled)
-        self._make_room()
+        self._grow()
         if self._is_part:  # the floor of pages abroad is their owner's to give
             self._ranks[known : len(self._pages)][self._pages.state[known:] == ABROAD] = 0.0
         self._rows.append(sources, offsets, targets)
@@ -103,11 +103,11 @@ class PageRank(Policy):
 
     def score(self, waiting: Waiting) -> Scores:
         numbers = self._pages.await_turn(waiting.keys)
-        self._make_room()
+        self._grow()
         if self._to_seeds and not waiting.depths.all():
             self._add_seeds(numbers[waiting.depths == 0])
         scores: Scores = self._ranks[numbers]
-        self._pages.tell(numbers, scores)
+        self._pages.mark_reported(numbers, scores)
         return scores
 
     def revised(self) -> Revised:
@@ -161,7 +161,7 @@ class PageRank(Policy):
 
     def receive(self, rank_update: RankUpdate) -> None:
         numbers = self._pages.meet(rank_update.keys)
-        self._make_room()
+        self._grow()
         self._given[numbers] += rank_update.amounts
         self._ranks[numbers] += rank_update.amounts
         self._pages.touch(numbers)
@@ -209,7 +209,7 @@ class PageRank(Policy):
         for part in abroad:
             self._given, unsettled = unpack(part)
             self._unsettled = float(unsettled[0])
-        self._make_room()
+        self._grow()
 
     def _jump(self) -> Scores | None:
         if not self._to_seeds or not len(self._seeds):
@@ -222,7 +222,7 @@ class PageRank(Policy):
         self._seeds = np.union1d(self._seeds, numbers)
         self._ranks[numbers] = np.maximum(self._ranks[numbers], 1.0)
 
-    def _make_room(self) -> None:
+    def _grow(self) -> None:
         self._ranks = stretch(self._ranks, len(self._pages), fill=self._floor)
         if self._is_part:
             self._given = stretch(self._given, len(self._pages))

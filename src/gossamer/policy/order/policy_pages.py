@@ -19,7 +19,7 @@ from gossamer.policy.order.policy_batches import (
 )
 from gossamer.policy.order.roster import Roster, stretch
 
-HEARD_OF, WAITING, FETCHED, ABROAD = np.uint8(0), np.uint8(1), np.uint8(2), np.uint8(3)
+DISCOVERED, WAITING, FETCHED, ABROAD = np.uint8(0), np.uint8(1), np.uint8(2), np.uint8(3)
 
 Marks = NDArray[np.uint8]
 
@@ -36,7 +36,7 @@ class Pages:
         self._grain = grain
         self._roster = Roster()
         self._state: Marks = np.zeros(0, np.uint8)
-        self._told: Scores = np.zeros(0)
+        self._reported: Scores = np.zeros(0)
         self._stamp: Numbers = np.zeros(0, np.int64)
         """The last page that was seen to link here, so that a page counts once for each target."""
         self._is_touched: Marks = np.zeros(0, np.uint8)
@@ -66,7 +66,7 @@ class Pages:
     def meet(self, keys: Keys) -> Numbers:
         """The numbers of pages; those that were never met get the next ones."""
         numbers = self._roster.number(keys)
-        self._make_room()
+        self._grow()
         return numbers
 
     def find(self, keys: Keys) -> Numbers:
@@ -97,13 +97,13 @@ class Pages:
     def await_turn(self, keys: Keys) -> Numbers:
         """Pages are new and begin to wait; returns their numbers."""
         numbers = self.meet(keys)
-        new = numbers[self._state[numbers] == HEARD_OF]
+        new = numbers[self._state[numbers] == DISCOVERED]
         self._state[new] = WAITING
         return numbers
 
-    def tell(self, numbers: Numbers, scores: Scores) -> None:
+    def mark_reported(self, numbers: Numbers, scores: Scores) -> None:
         """These scores are known outside."""
-        self._told[numbers] = scores
+        self._reported[numbers] = scores
 
     def touch(self, numbers: Numbers) -> None:
         """The scores of these may have changed."""
@@ -148,23 +148,23 @@ class Pages:
 
     def revise(self, numbers: Numbers, scores: Scores) -> Revised:
         """Of these pages, those with another score than was told, which is told from now on."""
-        old = self._told[numbers]
+        old = self._reported[numbers]
         is_changed = np.abs(scores - old) > self._grain * np.abs(old)
         numbers, scores = numbers[is_changed], scores[is_changed]
-        self._told[numbers] = scores
+        self._reported[numbers] = scores
         return Revised(self.keys[numbers], scores)
 
     def dump(self) -> bytes:
-        columns: list[NDArray[Any]] = [self.keys, self.state, self._told[: len(self)]]
+        columns: list[NDArray[Any]] = [self.keys, self.state, self._reported[: len(self)]]
         if len(self._owner):
             columns.append(stretch(self._owner, len(self))[: len(self)])
         return pack(*columns)
 
     def load(self, state: bytes) -> None:
-        keys, self._state, self._told, *owner = unpack(state)
+        keys, self._state, self._reported, *owner = unpack(state)
         self._roster.number(keys)
         self._learned = int(np.count_nonzero(self._state == FETCHED))
-        self._make_room()
+        self._grow()
         if owner:
             (self._owner,) = owner
             self._owe(np.flatnonzero(self.state == ABROAD))
@@ -181,10 +181,10 @@ class Pages:
         if len(numbers):
             self._due.append(numbers)
 
-    def _make_room(self) -> None:
+    def _grow(self) -> None:
         count = len(self)
         self._state = stretch(self._state, count)
-        self._told = stretch(self._told, count)
+        self._reported = stretch(self._reported, count)
         self._is_touched = stretch(self._is_touched, count)
         self._stamp = stretch(self._stamp, count, fill=-1)
 

@@ -40,7 +40,7 @@ class Roster:
 
     def number(self, keys: Keys) -> Numbers:
         """The number of each key; a key that is new gets the next one."""
-        self._make_room(len(keys))
+        self._grow(len(keys))
         numbers = np.empty(len(keys), np.int64)
         self._size = _number(self._slots, self._keys, self._size, keys, numbers)
         return numbers
@@ -51,7 +51,7 @@ class Roster:
         _find(self._slots, self._keys, keys, numbers)
         return numbers
 
-    def _make_room(self, more: int) -> None:
+    def _grow(self, more: int) -> None:
         wanted = self._size + more
         self._keys = stretch(self._keys, wanted)
         if 2 * wanted > len(self._slots):

@@ -48,7 +48,7 @@ class Similarity(Policy):
     def learn(self, crawled: Crawled) -> None:
         sources, _, _ = self._pages.take(crawled)
         targets = self._pages.find(crawled.targets)
-        self._make_room()
+        self._grow()
         for source, title, text in zip(sources, crawled.titles, crawled.texts, strict=True):
             counts = self._vocabulary.count(f"{title}\n{text}")
             self._collection += counts
@@ -57,11 +57,11 @@ class Similarity(Policy):
 
     def score(self, waiting: Waiting) -> Scores:
         numbers = self._pages.await_turn(waiting.keys)
-        self._make_room()
+        self._grow()
         for number, url in zip(numbers, waiting.urls, strict=True):
             self._row(self._hints, int(number))[:] += self._vocabulary.count_url(url)
         scores = self._similar(self._hints, numbers)
-        self._pages.tell(numbers, scores)
+        self._pages.mark_reported(numbers, scores)
         return scores
 
     def revised(self) -> Revised:
@@ -104,7 +104,7 @@ class Similarity(Policy):
     def _row(self, counts: Scores, number: int) -> Scores:
         return counts[number * self._width : (number + 1) * self._width]
 
-    def _make_room(self) -> None:
+    def _grow(self) -> None:
         size = len(self._pages) * self._width
         self._hints = stretch(self._hints, size)
         self._own = stretch(self._own, size)

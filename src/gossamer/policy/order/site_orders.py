@@ -65,7 +65,7 @@ class LargestSites(Policy):
         self._host_of[numbers] = hosts
         np.add.at(self._sizes, hosts, 1.0)
         scores: Scores = self._sizes[hosts]
-        self._pages.tell(numbers, scores)
+        self._pages.mark_reported(numbers, scores)
         return scores
 
     def revised(self) -> Revised:

@@ -53,7 +53,7 @@ class SiteRank(Policy):
         self._ranks = stretch(self._ranks, len(self._hosts), fill=1)
         self._host_of[numbers] = hosts
         scores: Scores = self._ranks[hosts]
-        self._pages.tell(numbers, scores)
+        self._pages.mark_reported(numbers, scores)
         return scores
 
     def revised(self) -> Revised:

@@ -54,7 +54,7 @@ class TwoQueues(Around):
         if Needs.LINKS in self._inner.needs:
             self._inner.learn(crawled)
         sources, offsets, targets = self._pages.take(crawled)
-        self._make_room()
+        self._grow()
         hot = np.array(list(map(self._is_about, crawled.titles, crawled.texts)), np.bool_)
         self._distance[sources[hot]] = 0
         _approach(sources, offsets, targets, self._distance)
@@ -63,11 +63,11 @@ class TwoQueues(Around):
 
     def score(self, waiting: Waiting) -> Scores:
         numbers = self._pages.await_turn(waiting.keys)
-        self._make_room()
+        self._grow()
         self._is_named[numbers] |= np.array([self._names(url) for url in waiting.urls], np.bool_)
         self._scores[numbers] = self._inner.score(waiting)
         scores = self._classed(numbers)
-        self._pages.tell(numbers, scores)
+        self._pages.mark_reported(numbers, scores)
         return scores
 
     def revised(self) -> Revised:
@@ -104,7 +104,7 @@ class TwoQueues(Around):
         is_near = (self._distance[numbers] <= self._reach) & (self._reach > 0)
         return in_classes(is_near | self._is_named[numbers], self._scores[numbers])
 
-    def _make_room(self) -> None:
+    def _grow(self) -> None:
         count = len(self._pages)
         self._scores = stretch(self._scores, count)
         self._distance = stretch(self._distance, count, fill=int(_FAR))

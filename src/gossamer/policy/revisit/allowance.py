@@ -10,10 +10,10 @@ class Allowance:
     """A purse that is filled all the time, and pays for visits.
 
     >>> purse = Allowance(visits_per_day=86_400 / 2, day=86_400)
-    >>> purse.room(now=100.0), purse.room(now=104.0)
+    >>> purse.available(now=100.0), purse.available(now=104.0)
     (1, 3)
     >>> purse.spend(3)
-    >>> purse.room(now=104.0), purse.next_time(104.0)
+    >>> purse.available(now=104.0), purse.next_time(104.0)
     (0, 106.0)
     """
 
@@ -29,7 +29,7 @@ class Allowance:
         self._per_second = visits_per_day / self._day
         self._most = max(1.0, self._per_second * _SAVED)
 
-    def room(self, now: float) -> int:
+    def available(self, now: float) -> int:
         """The number of visits that may begin."""
         if not self._per_second:
             return 1 << 30
@@ -38,7 +38,7 @@ class Allowance:
 
     @property
     def is_short(self) -> bool:
-        """Had to wait who could have been visited, when `room` was asked for last?"""
+        """Had to wait who could have been visited, when `available` was asked for last?"""
         return self._per_second > 0 and self._purse < 1
 
     def spend(self, visits: int) -> None:

@@ -41,8 +41,8 @@ ODDS, TOLD, MISSED = range(3)
 _COLUMNS = 3
 
 
-class Way(IntEnum):
-    """In what way a host speaks of changes."""
+class ChangeSource(IntEnum):
+    """In what source_kind a host speaks of changes."""
 
     FIELDS = 0
     """`Last-Modified` and `ETag`."""
@@ -55,9 +55,9 @@ class Honesty:
 
     >>> honesty = Honesty()
     >>> for _ in range(10):
-    ...     honesty.note(7, Way.SITEMAP, says_changed=True, is_changed=True, chance=0.1)
-    ...     honesty.note(8, Way.SITEMAP, says_changed=True, is_changed=False, chance=0.1)
-    >>> [honesty.believes(host, Way.SITEMAP) for host in (7, 8, 9)]
+    ...     honesty.note(7, ChangeSource.SITEMAP, says_changed=True, is_changed=True, chance=0.1)
+    ...     honesty.note(8, ChangeSource.SITEMAP, says_changed=True, is_changed=False, chance=0.1)
+    >>> [honesty.believes(host, ChangeSource.SITEMAP) for host in (7, 8, 9)]
     [True, False, False]
     """
 
@@ -77,7 +77,7 @@ class Honesty:
     def note(
         self,
         host: int,
-        way: Way,
+        source_kind: ChangeSource,
         *,
         says_changed: bool,
         is_changed: bool,
@@ -91,28 +91,28 @@ class Honesty:
         """
         if not (says_changed or is_changed):
             return
-        counts = self._take(host, way)
+        counts = self._take(host, source_kind)
         if says_changed:
             counts[ODDS] = _add(counts[ODDS], is_changed, chance)
         if is_changed:
             counts[TOLD if says_changed else MISSED] += weight
 
-    def believes(self, host: int, way: Way) -> bool:
+    def believes(self, host: int, source_kind: ChangeSource) -> bool:
         """Has it been right so often that there is no reason to doubt it?"""
-        return self._get(host, way)[ODDS] >= _BELIEVED
+        return self._get(host, source_kind)[ODDS] >= _BELIEVED
 
-    def may_be_right(self, host: int, way: Way) -> bool:
+    def may_be_right(self, host: int, source_kind: ChangeSource) -> bool:
         """Is it worth listening to, at least to find out?"""
-        return self._get(host, way)[ODDS] > -_BELIEVED
+        return self._get(host, source_kind)[ODDS] > -_BELIEVED
 
-    def told(self, host: int, way: Way) -> float:
+    def told(self, host: int, source_kind: ChangeSource) -> float:
         """The part of all changes that it tells at least; 0 for who is not believed."""
-        odds, told, missed = self._get(host, way)
+        odds, told, missed = self._get(host, source_kind)
         return max(_bound(told, missed, -_SURE), 0.0) if odds >= _BELIEVED else 0.0
 
-    def hides_changes(self, host: int, way: Way) -> bool:
+    def hides_changes(self, host: int, source_kind: ChangeSource) -> bool:
         """Has it said of pages that they are the same, when most of them were not?"""
-        _, told, missed = self._get(host, way)
+        _, told, missed = self._get(host, source_kind)
         return _bound(told, missed, _SURE) < 0.5
 
     def dump(self) -> bytes:
@@ -125,14 +125,14 @@ class Honesty:
     def noted(self) -> None:
         self._news.clear()
 
-    def _get(self, host: int, way: Way) -> Counts:
-        return self._counts.get(_key(host, way), _NOTHING)
+    def _get(self, host: int, source_kind: ChangeSource) -> Counts:
+        return self._counts.get(_key(host, source_kind), _NOTHING)
 
-    def _take(self, host: int, way: Way) -> Counts:
+    def _take(self, host: int, source_kind: ChangeSource) -> Counts:
         """The counts of a host, a little faded; those of the host that spoke last come last."""
-        counts = self._counts.pop(_key(host, way), _NOTHING)
+        counts = self._counts.pop(_key(host, source_kind), _NOTHING)
         faded = [one * _KEPT for one in counts]
-        self._counts[_key(host, way)] = self._news[_key(host, way)] = faded
+        self._counts[_key(host, source_kind)] = self._news[_key(host, source_kind)] = faded
         if len(self._counts) > _MOST:
             del self._counts[next(iter(self._counts))]
         return faded
@@ -141,8 +141,8 @@ class Honesty:
 _NOTHING: Counts = [0.0] * _COLUMNS
 
 
-def _key(host: int, way: Way) -> int:
-    return host << 2 | way
+def _key(host: int, source_kind: ChangeSource) -> int:
+    return host << 2 | source_kind
 
 
 def _dump(counts: dict[int, Counts]) -> bytes:

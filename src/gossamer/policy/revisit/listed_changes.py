@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gossamer.core.records import Entry
-from gossamer.policy.revisit.honesty import Way
+from gossamer.policy.revisit.honesty import ChangeSource
 
 _BITS = 17
 _ROW = np.dtype(
@@ -19,13 +19,13 @@ _ROW = np.dtype(
         ("key", "<u8"),
         ("list", "<u8"),
         ("said", "<f8"),
-        ("heard", "<f8"),
+        ("read", "<f8"),
         ("visited", "<f8"),
         ("heeds", "u1"),
         ("often", "u1"),
     ]
 )
-_SALTS = {Way.SITEMAP: 0x9E3779B97F4A7C15, Way.FEED: 0xC2B2AE3D27D4EB4F}
+_SALTS = {ChangeSource.SITEMAP: 0x9E3779B97F4A7C15, ChangeSource.FEED: 0xC2B2AE3D27D4EB4F}
 _MOST_LISTS = 1 << _BITS + 1
 _MIX, _MASK = 0xD6E8FEB86659FD93, (1 << 64) - 1
 _FREQUENCIES = ("", "always", "hourly", "daily", "weekly", "monthly", "yearly", "never")
@@ -39,7 +39,7 @@ class Word(NamedTuple):
 
     said: float
     """When it changed last; 0 when that is not said."""
-    heard: float
+    read: float
     """When the list was read."""
     often: int
     """How often it changes, as a sitemap has it: a number for each word, 0 for none."""
@@ -54,58 +54,63 @@ class ListedPages:
         self._rows[_places(rows["key"])] = rows
         self._lists = {*np.unique(rows["list"]).tolist()}
 
-    def hear(
-        self, way: Way, source: int, entries: Sequence[Entry], now: float, latest: float
+    def note(
+        self,
+        source_kind: ChangeSource,
+        source: int,
+        entries: Sequence[Entry],
+        now: float,
+        latest: float,
     ) -> None:
         """A list was read. What it says to be after `latest` cannot be known, and counts as not said."""
-        keys, places = _find(way, entries)
+        keys, places = _find(source_kind, entries)
         said = np.array([one.lastmod or 0.0 for one in entries])
         said[said > latest] = 0.0
         self._note_list(source)
         rows = self._rows
         rows[places[rows["key"][places] != keys]] = 0
-        rows["key"][places], rows["list"][places], rows["heard"][places] = keys, source, now
+        rows["key"][places], rows["list"][places], rows["read"][places] = keys, source, now
         rows["said"][places] = said
         rows["often"][places] = [_FREQUENCIES.index(one.changefreq) for one in entries]
 
     def changed(
-        self, way: Way, entries: Sequence[Entry], before: float
+        self, source_kind: ChangeSource, entries: Sequence[Entry], before: float
     ) -> tuple[list[int], list[int]]:
         """Find entries that have changed since their last visit, which was before then.
 
         Those that are to be visited at once, and the others.
         """
-        keys, places = _find(way, entries)
+        keys, places = _find(source_kind, entries)
         rows = self._rows[places]
         was_visited = (rows["visited"] > 0) & (rows["visited"] <= before)
         is_news = (rows["key"] == keys) & was_visited & (rows["said"] > rows["visited"])
         heeds = rows["heeds"] > 0
         return np.flatnonzero(is_news & heeds).tolist(), np.flatnonzero(is_news & ~heeds).tolist()
 
-    def hear_again(self, source: int, now: float) -> None:
+    def note_unchanged(self, source: int, now: float) -> None:
         """A list says what it said when it was read last."""
         if source not in self._lists:
             return
         named = np.flatnonzero(self._rows["list"] == source)
-        heard = self._rows["heard"][named]
-        self._rows["heard"][named[heard == heard.max(initial=0.0)]] = now
+        read = self._rows["read"][named]
+        self._rows["read"][named[read == read.max(initial=0.0)]] = now
 
     def _note_list(self, source: int) -> None:
         self._lists.add(source)
         if len(self._lists) > _MOST_LISTS:
             self._lists = {*np.unique(self._rows["list"]).tolist()}
 
-    def word(self, way: Way, page: int) -> Word | None:
+    def word(self, source_kind: ChangeSource, page: int) -> Word | None:
         """The entry of a page; None when no known list names it."""
-        row = self._rows[self._place(way, page)]
-        if row["key"] != page ^ _SALTS[way]:
+        row = self._rows[self._place(source_kind, page)]
+        if row["key"] != page ^ _SALTS[source_kind]:
             return None
-        return Word(float(row["said"]), float(row["heard"]), int(row["often"]))
+        return Word(float(row["said"]), float(row["read"]), int(row["often"]))
 
     def visited(self, page: int, now: float, heeds: bool | None = None) -> None:
         """A page was visited; with `heeds`, the next word about it leads to a visit at once."""
-        for way, salt in _SALTS.items():
-            place = self._place(way, page)
+        for source_kind, salt in _SALTS.items():
+            place = self._place(source_kind, page)
             if self._rows["key"][place] == page ^ salt:
                 self._rows["visited"][place] = max(self._rows["visited"][place], now)
                 if heeds is not None:
@@ -114,12 +119,12 @@ class ListedPages:
     def dump(self) -> bytes:
         return bytes(self._rows[self._rows["key"] != 0].tobytes())
 
-    def _place(self, way: Way, page: int) -> int:
-        return (((page ^ _SALTS[way]) * _MIX) & _MASK) >> 64 - _BITS
+    def _place(self, source_kind: ChangeSource, page: int) -> int:
+        return (((page ^ _SALTS[source_kind]) * _MIX) & _MASK) >> 64 - _BITS
 
 
-def _find(way: Way, entries: Sequence[Entry]) -> tuple[Keys, Places]:
-    keys = np.array([one.url.key for one in entries], np.uint64) ^ np.uint64(_SALTS[way])
+def _find(source_kind: ChangeSource, entries: Sequence[Entry]) -> tuple[Keys, Places]:
+    keys = np.array([one.url.key for one in entries], np.uint64) ^ np.uint64(_SALTS[source_kind])
     return keys, _places(keys)
 
 

@@ -20,7 +20,7 @@ from xxhash import xxh3_64_intdigest
 from gossamer.core.http import freshness, parse_date
 from gossamer.core.records import Candidate, Entry, Judged, LinkKind, Page, Via, Visit
 from gossamer.core.settings import RevisitSettings
-from gossamer.policy.revisit.honesty import Honesty, Way
+from gossamer.policy.revisit.honesty import ChangeSource, Honesty
 from gossamer.policy.revisit.listed_changes import ListedPages
 from gossamer.policy.revisit.page_groups import NO_GROUP, number_of
 from gossamer.policy.revisit.page_memory import PageMemory
@@ -40,7 +40,7 @@ _NEW = 7.0
 """Days. A page that is younger may have no change behind it."""
 _OLDEST = 20 * 365.25
 """Days before which nothing changed: computers whose clock begins with 1970 say so."""
-_LISTS = (Way.SITEMAP, Way.FEED)
+_LISTS = (ChangeSource.SITEMAP, ChangeSource.FEED)
 _NAMED = (LinkKind.SITEMAP, LinkKind.FEED)
 
 
@@ -48,7 +48,7 @@ class HostClaim(NamedTuple):
     """A host's claim about the time since the visit before, for `Honesty`."""
 
     host: int
-    way: Way
+    source_kind: ChangeSource
     says_changed: bool
     weight: float = 1.0
 
@@ -85,29 +85,31 @@ class Observations:
 
     # Lists.
 
-    def hear(self, kept: Judged) -> None:
+    def note_list(self, kept: Judged) -> None:
         """Take in what a sitemap or feed says; of any other page nothing is."""
         page, entries = kept.document.page, kept.document.entries
         if not self._is_on or not (entries or page.status == 304):
             return
         key = page.visit.url.key
         if not entries:
-            self._listed.hear_again(key, page.started)
+            self._listed.note_unchanged(key, page.started)
             return
-        url, way = page.visit.url, _way_of(kept)
+        url, source_kind = page.visit.url, _source_kind_of(kept)
         own = [one for one in entries if one.url.host == url.host and one.url.key != key]
         if own:
-            self._hear(way, page.visit, own, page.started)
+            self._note_entries(source_kind, page.visit, own, page.started)
 
-    def _hear(self, way: Way, visit: Visit, entries: Sequence[Entry], now: float) -> None:
+    def _note_entries(
+        self, source_kind: ChangeSource, visit: Visit, entries: Sequence[Entry], now: float
+    ) -> None:
         latest = now - _JUST_NOW * self._day
-        self._listed.hear(way, visit.url.key, entries, now, latest)
-        heeded, others = self._listed.changed(way, entries, now - self._shortest)
+        self._listed.note(source_kind, visit.url.key, entries, now, latest)
+        heeded, others = self._listed.changed(source_kind, entries, now - self._shortest)
         host = number_of(visit.url.host)
-        if self.honesty.may_be_right(host, way):
+        if self.honesty.may_be_right(host, source_kind):
             told = (*heeded, *others)[:_MOST_FINDS]
             self._finds += [(visit.url.key, _find(entries[at])) for at in told]
-        if self.honesty.believes(host, way):
+        if self.honesty.believes(host, source_kind):
             self._due += [
                 Candidate(entries[at].url, 1, Via.PUSH, visit.url.text)
                 for at in heeded[:_MOST_AT_ONCE]
@@ -130,7 +132,7 @@ class Observations:
         if not self._is_on:
             return False
         host = number_of(visit.url.host)
-        return _is_check(memory) or self.honesty.hides_changes(host, Way.FIELDS)
+        return _is_check(memory) or self.honesty.hides_changes(host, ChangeSource.FIELDS)
 
     def see_first(self, page: Page) -> ChangeSeen | None:
         """A page that was never seen before, and says since when it is as it is.
@@ -138,7 +140,7 @@ class Observations:
         If that is not long ago it may be new; so it only says that nothing has changed since.
         """
         days = self._age(page, page.headers.get("last-modified"))
-        if days is None or not self._believes(page, Way.FIELDS):
+        if days is None or not self._believes(page, ChangeSource.FIELDS):
             return None
         return ChangeSeen(Sight.DATED if days > _NEW else Sight.UNCHANGED, days, days)
 
@@ -160,7 +162,7 @@ class Observations:
                 return ChangeSeen(Sight.DATED, interval, days, claims, interval, True)
         elif memory.visits == 1 and not memory.days:  # it was seen before its host was believed
             days = self._age(page, page.headers.get("last-modified") or memory.last_modified)
-            if days is not None and days > interval and self._believes(page, Way.FIELDS):
+            if days is not None and days > interval and self._believes(page, ChangeSource.FIELDS):
                 return ChangeSeen(Sight.DATED, days, days, claims, interval)
         return ChangeSeen(sight, interval, 0.0, claims, interval, is_changed)
 
@@ -169,7 +171,7 @@ class Observations:
         is_changed = seen.is_changed
         for one in seen.claims:
             self.honesty.note(
-                *(one.host, one.way),
+                *(one.host, one.source_kind),
                 says_changed=one.says_changed,
                 is_changed=is_changed,
                 chance=chance,
@@ -180,13 +182,13 @@ class Observations:
         host, now, before = number_of(page.visit.url.host), page.started, memory.visited
         says_changed = self._fields_say(page, memory)
         if says_changed is not None:
-            yield HostClaim(host, Way.FIELDS, says_changed)
-        for way in _LISTS:
-            word = self._listed.word(way, page.visit.url.key)
-            if word is not None and word.said and word.heard > before:
-                part = min((word.heard - before) / (now - before), 1.0)
+            yield HostClaim(host, ChangeSource.FIELDS, says_changed)
+        for source_kind in _LISTS:
+            word = self._listed.word(source_kind, page.visit.url.key)
+            if word is not None and word.said and word.read > before:
+                part = min((word.read - before) / (now - before), 1.0)
                 says_changed = word.said > before
-                yield HostClaim(host, way, says_changed, 1.0 if says_changed else part)
+                yield HostClaim(host, source_kind, says_changed, 1.0 if says_changed else part)
 
     def _fields_say(self, page: Page, memory: PageMemory) -> bool | None:
         """Has it changed, by its own fields? None when that cannot be compared with what it is."""
@@ -204,11 +206,11 @@ class Observations:
     def _days_since_change(self, page: Page, before: float) -> float | None:
         """The days since the last change, by trusted claims: after the visit before."""
         found = []
-        if self._believes(page, Way.FIELDS):
+        if self._believes(page, ChangeSource.FIELDS):
             found.append(self._age(page, page.headers.get("last-modified")))
-        for way in _LISTS:
-            word = self._listed.word(way, page.visit.url.key)
-            if word is not None and word.said and self._believes(page, way):
+        for source_kind in _LISTS:
+            word = self._listed.word(source_kind, page.visit.url.key)
+            if word is not None and word.said and self._believes(page, source_kind):
                 found.append((page.started - word.said) / self._day)
         most = (page.started - before) / self._day
         return min((one for one in found if one is not None and one < most), default=None)
@@ -221,8 +223,8 @@ class Observations:
         days = (page.started - date) / self._day
         return days if days < _OLDEST else None
 
-    def _believes(self, page: Page, way: Way) -> bool:
-        return self.honesty.believes(number_of(page.visit.url.host), way)
+    def _believes(self, page: Page, source_kind: ChangeSource) -> bool:
+        return self.honesty.believes(number_of(page.visit.url.host), source_kind)
 
     # The next visit.
 
@@ -238,7 +240,7 @@ class Observations:
         """The groups of a page by what is said of it."""
         if not self._is_on:
             return NO_GROUP, NO_GROUP
-        word, host = self._listed.word(Way.SITEMAP, visit.url.key), visit.url.host
+        word, host = self._listed.word(ChangeSource.SITEMAP, visit.url.key), visit.url.host
         often = number_of(f"{host} often {word.often}") if word and word.often else NO_GROUP
         if memory.keep < 0:
             return often, NO_GROUP
@@ -248,10 +250,10 @@ class Observations:
     def told(self, visit: Visit, since: float) -> float:
         """The part of a page's changes that will be told; 0 for one that no list has named since then."""
         found, host = 0.0, number_of(visit.url.host)
-        for way in _LISTS if self._is_on else ():
-            word = self._listed.word(way, visit.url.key)
-            if word is not None and word.said and word.heard >= since:
-                found = max(found, self.honesty.told(host, way))
+        for source_kind in _LISTS if self._is_on else ():
+            word = self._listed.word(source_kind, visit.url.key)
+            if word is not None and word.said and word.read >= since:
+                found = max(found, self.honesty.told(host, source_kind))
         return found
 
     def visited(self, visit: Visit, now: float, heeds: bool | None = None) -> None:
@@ -267,11 +269,11 @@ def _find(entry: Entry) -> int:
     return xxh3_64_intdigest(f"{entry.url.key} {entry.lastmod}".encode())
 
 
-def _way_of(kept: Judged) -> Way:
+def _source_kind_of(kept: Judged) -> ChangeSource:
     """Feeds have links of their own kind."""
     kinds = (link.kind for link in kept.document.links)
     named = next((kind for kind in kinds if kind in _NAMED), LinkKind.SITEMAP)
-    return Way.FEED if named is LinkKind.FEED else Way.SITEMAP
+    return ChangeSource.FEED if named is LinkKind.FEED else ChangeSource.SITEMAP
 
 
 def _is_check(memory: PageMemory) -> bool:

@@ -171,7 +171,7 @@ class Revisits(Durable):
         self._timetable = Timetable(settings, self._model, partitions, before.timetable)
         self._compare = PageComparison(settings.minor)
         self._finds = Finds(before.finds)
-        self._gaps = HostDelayHistory(self._day, before.gaps)
+        self._host_delays = HostDelayHistory(self._day, before.gaps)
         self._robots = ChangeModel(half_life=half_life, state=before.robots)
         """How often robots.txt files change: they are no pages, and all alike."""
         self.tombstones = Tombstones(before.given_up)
@@ -205,7 +205,7 @@ class Revisits(Durable):
             return "", ""
         return memory.etag, memory.last_modified
 
-    def room_for_known(self) -> int:
+    def slots_for_known(self) -> int:
         """The number of due pages that may be let in before new ones: these have their share."""
         return int(max(0.0, min(self._earned, _MOST_EARNED)))
 
@@ -222,12 +222,12 @@ class Revisits(Durable):
     def note_delay(self, host: str, seconds: float) -> None:
         """A host may be asked again so long after the last request to it began."""
         if self._settings.visits_share:
-            self._gaps.note(host, seconds)
+            self._host_delays.note(host, seconds)
             self._share_visits()
 
     def _share_visits(self) -> None:
         """The budget is a part of what hosts allow, as it is known now; before that, there is none."""
-        allowed = self._settings.visits_share * self._gaps.visits_per_day
+        allowed = self._settings.visits_share * self._host_delays.visits_per_day
         self._timetable.per_day = allowed
         self.all_visits.set_rate(allowed)
 
@@ -307,7 +307,7 @@ class Revisits(Durable):
         if page.visit.is_extra and not is_back:  # the schedule has it, with what is remembered
             if _has_arrived(page):
                 self._observations.visited(page.visit, page.started)
-                self._hear(kept)
+                self._note_entries(kept)
             return kept, None
         visit, memory = page.visit, read_memory(page.visit.memory)
         look, is_new, is_first = _Look(kept, memory), not visit.is_return, not memory.visits
@@ -331,12 +331,12 @@ class Revisits(Durable):
         if not is_first:
             self._finds.note_return(visit.url.key, page.started / self._day)
         told = self._compare_page(look, is_first)
-        self._hear(told)
+        self._note_entries(told)
         return told, look
 
-    def _hear(self, kept: Judged) -> None:
+    def _note_entries(self, kept: Judged) -> None:
         """Take in what a list says of pages. One that tells of changes is watched, too."""
-        self._observations.hear(kept)
+        self._observations.note_list(kept)
         if found := self._observations.finds():
             self._finds.note_found(found, kept.document.page.started / self._day)
 
@@ -512,7 +512,7 @@ class Revisits(Durable):
 
     def checkpoint(self) -> bytes:
         learned = (self._model.dump(), self._timetable.state(), self._finds.dump())
-        said = (self._gaps.dump(), self._observations.state(), self._robots.dump())
+        said = (self._host_delays.dump(), self._observations.state(), self._robots.dump())
         ahead = (self.tombstones.dump(), self.due_clock.shown)
         return msgspec.msgpack.encode(RevisitState(*learned, *said, *ahead))
 

@@ -251,7 +251,7 @@ class Timetable:
         with np.errstate(divide="ignore"):
             days = np.where(visits > 0, 1 / visits, settings.longest)
         self._learn_prices(pages, np.clip(days, settings.shortest, settings.longest))
-        days = np.minimum(days, self._patience(before))
+        days = np.minimum(days, self._longest_wait(before))
         days = np.where(pages.is_gone, days / _HASTE, days)
         return np.clip(days, settings.shortest, settings.longest)
 
@@ -290,7 +290,7 @@ class Timetable:
         found: Floats = np.minimum(visits / np.maximum(rates, 1e-12), 1.0)
         return found
 
-    def _patience(self, often: npt.NDArray[np.float32]) -> Floats:
+    def _longest_wait(self, often: npt.NDArray[np.float32]) -> Floats:
         """The longest wait of pages: not all of it at once, for their rates are hardly known at first.
 
         So a page that is given up is looked at some more times, and comes back if it was thought wrong of.

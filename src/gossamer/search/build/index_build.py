@@ -15,7 +15,7 @@ from xxhash import xxh3_64_intdigest
 
 from gossamer.archive.committed_rows import CommittedRows
 from gossamer.core.crawl_identity import identity_of
-from gossamer.core.directory import Directory, alone
+from gossamer.core.directory import Directory, locked_folder
 from gossamer.core.disk.disk_files import lock_folder
 from gossamer.core.errors import DirectoryError
 from gossamer.core.settings import SearchSettings
@@ -113,7 +113,7 @@ def shards_alone(path: Path, shards: Iterable[int]) -> Iterator[None]:
     """Be the only one who makes these shards; others may make others at the same time."""
     with ExitStack() as stack:
         for shard in sorted(set(shards)):
-            stack.enter_context(alone(path, f"index/{shard:05}"))
+            stack.enter_context(locked_folder(path, f"index/{shard:05}"))
         yield
 
 

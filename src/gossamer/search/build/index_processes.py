@@ -65,7 +65,7 @@ def _follow(builders: "list[_Builder]") -> Iterator[IndexProgress]:
     while busy:
         for line in wait([*busy]):
             builder = busy[line]  # type: ignore[index]
-            builder.hear()
+            builder.receive()
             if builder.last.step == _LAST_STEP:
                 del busy[builder.line]
         yield reduce(_sum, (builder.last for builder in builders))
@@ -99,7 +99,7 @@ class _Builder:
         self._process.start()
         theirs.close()
 
-    def hear(self) -> None:
+    def receive(self) -> None:
         """Take what it says next: how far it is, or why it cannot go on."""
         try:
             said = self.line.recv()

@@ -49,6 +49,7 @@ class UrlPattern:
 
     __slots__ = (
         "_prints",
+        "allowed_barren",
         "barren",
         "depth",
         "fetched",
@@ -58,16 +59,15 @@ class UrlPattern:
         "looks",
         "name",
         "offspring",
-        "patience",
         "standing",
         "tickets",
         "woken",
     )
 
-    def __init__(self, name: str, hint: Hint, patience: int) -> None:
+    def __init__(self, name: str, hint: Hint, allowed_barren: int) -> None:
         self.name = name
         self.hint = hint
-        self.patience = patience
+        self.allowed_barren = allowed_barren
         """Pages in a row that may bring nothing, if none brought anything before."""
         self.fetched = 0
         self.fruitful = 0
@@ -128,7 +128,7 @@ class UrlPattern:
     @property
     def seems_endless(self) -> bool:
         """Did this many pages in a row bring nothing, while ever more came? A good history takes longer."""
-        return self.barren >= max(self.patience, self.fruitful) and self.is_growing
+        return self.barren >= max(self.allowed_barren, self.fruitful) and self.is_growing
 
     @property
     def _has_no_end_after_all(self) -> bool:
@@ -136,7 +136,7 @@ class UrlPattern:
 
         Few pages decided that. They may have named only what was known, as after a crash.
         """
-        return self.barren >= _SURE * max(self.patience, self.fruitful) and self.is_growing
+        return self.barren >= _SURE * max(self.allowed_barren, self.fruitful) and self.is_growing
 
     def credit(self) -> None:
         """It brought something new, or led there."""
@@ -176,8 +176,8 @@ class UrlPattern:
         )
 
     @classmethod
-    def restore(cls, state: PatternState, patience: int) -> "UrlPattern":
-        pattern = cls(state.name, state.hint, patience)
+    def restore(cls, state: PatternState, allowed_barren: int) -> "UrlPattern":
+        pattern = cls(state.name, state.hint, allowed_barren)
         pattern.standing = Standing(state.standing)
         pattern.fetched, pattern.fruitful, pattern.barren = (
             state.fetched,

@@ -31,7 +31,7 @@ class Traps:
         self.has_risen = False
         """Has a pattern become better since this was last set to False?"""
         for state in states:
-            pattern = UrlPattern.restore(state, self._patience(state.name, state.hint))
+            pattern = UrlPattern.restore(state, self._allowed_barren(state.name, state.hint))
             self._patterns[state.name] = pattern
 
     # Learning.
@@ -117,10 +117,12 @@ class Traps:
     def _pattern(self, name: str, hint: Hint) -> UrlPattern:
         pattern = self._patterns.get(name)
         if pattern is None:
-            pattern = self._patterns[name] = UrlPattern(name, hint, self._patience(name, hint))
+            pattern = self._patterns[name] = UrlPattern(
+                name, hint, self._allowed_barren(name, hint)
+            )
         return pattern
 
-    def _patience(self, name: str, hint: Hint) -> int:
+    def _allowed_barren(self, name: str, hint: Hint) -> int:
         """Of what looks like a trap less has to be seen, of a wider pattern more."""
         if hint is not Hint.NONE:
             return self._settings.barren // _SUSPICIOUS

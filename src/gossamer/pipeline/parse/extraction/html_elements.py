@@ -149,17 +149,17 @@ class Elements:
         Elements may hold each other, and all of the page: no more of it is looked at than is needed.
         """
         at, end = self.rows[element, [Column.BEGIN, Column.CLOSE]].tolist()
-        last, room = min(end, at + _MOST_SPELLING), _LONGEST_CHARACTER * most
+        last, space = min(end, at + _MOST_SPELLING), _LONGEST_CHARACTER * most
         parts = list[bytes]()
-        while at < last and room > 0:
-            tag = self.spelling.find(b"<", at, min(end, at + room))
-            parts.append(self.spelling[at : tag if tag >= 0 else min(end, at + room)])
+        while at < last and space > 0:
+            tag = self.spelling.find(b"<", at, min(end, at + space))
+            parts.append(self.spelling[at : tag if tag >= 0 else min(end, at + space)])
             if tag < 0:
                 break
             found = _TAG.match(self.spelling, tag, end)
             if found is None or _RAW.match(self.spelling, tag):
                 return None
-            room, at = room - (tag - at), found.end()
+            space, at = space - (tag - at), found.end()
         return spelled(between.join(parts))[:most]
 
     def main_parts(self) -> list[int]:

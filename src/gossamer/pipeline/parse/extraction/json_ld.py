@@ -25,11 +25,11 @@ def read_json_ld(scripts: Iterable[str]) -> tuple[Any, ...]:
     >>> read_json_ld(['[{"@type": "Article"}, 7]', "{", '{"@graph": [{"name": "x"}]}'])
     ({'@type': 'Article'}, {'name': 'x'})
     """
-    budget, room = Budget(), _MAX_BYTES
+    budget, space = Budget(), _MAX_BYTES
     found: list[Any] = []
     for number, script in enumerate(scripts):
-        room -= len(script)
-        if number >= _MAX_SCRIPTS or room < 0:
+        space -= len(script)
+        if number >= _MAX_SCRIPTS or space < 0:
             break
         found += [prune(one, budget) for one in _objects(_decode(script))]
     return tuple(one for one in found if one)

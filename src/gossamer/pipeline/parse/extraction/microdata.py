@@ -50,7 +50,7 @@ class _Page:
         elements = list(dict.fromkeys(matches))[:_MAX_ELEMENTS]  # some match both
         self._items = [element for element in elements if element.hasattr("itemscope")]
         self._budget = Budget()
-        self._room = _MAX_TEXTS
+        self._texts_left = _MAX_TEXTS
         self._names, self._identity, self._said = cache(_names), cache(_identity), cache(_said)
         self._referring = self._find_referring(document)
         self._properties: dict[DOMNode, list[DOMNode]] = {}
@@ -113,15 +113,15 @@ class _Page:
 
     def _value(self, element: DOMNode, outer: tuple[DOMNode, ...]) -> Any:
         if not element.hasattr("itemscope"):
-            return self._take(self._said(element)) if self._room > 0 else ""
+            return self._take(self._said(element)) if self._texts_left > 0 else ""
         if element in outer or len(outer) >= MAX_DEPTH:
             return "ERROR"  # the standard's word for an item that contains itself
         return self._describe(element, outer)
 
     def _take(self, text: str) -> str:
         """The text, as long as there is room for more."""
-        self._room -= len(text)
-        return text if self._room >= 0 else ""
+        self._texts_left -= len(text)
+        return text if self._texts_left >= 0 else ""
 
 
 def _names(element: DOMNode) -> list[str]:

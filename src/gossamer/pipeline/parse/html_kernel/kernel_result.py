@@ -77,7 +77,7 @@ class Reader:
         data, workspace, text = (
             np.frombuffer(html, np.uint8),
             self._workspace_for(html),
-            self._room_for(html),
+            self._buffer_for(html),
         )
         notes = self._walk(data, workspace, text, is_xml, False)
         if (
@@ -125,7 +125,7 @@ class Reader:
             self._workspace = make_workspace(self._max_links + SPARE_ROWS)
         return self._workspace
 
-    def _room_for(self, html: bytes) -> NDArray[np.uint8]:
+    def _buffer_for(self, html: bytes) -> NDArray[np.uint8]:
         """References are at most a quarter shorter than what they stand for (`&nGt;`)."""
         size = len(html) + len(html) // 4 + _MARGIN
         if size <= len(self._text):

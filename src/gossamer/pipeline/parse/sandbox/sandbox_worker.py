@@ -40,7 +40,7 @@ class Worker:
         with theirs:
             self._process = _start(theirs.fileno(), settings)
         poller.watch(self._socket.fileno(), READ, self._listen)
-        self._heard = bytearray()
+        self._received = bytearray()
         self._has_started = False
         self._deadline = 0.0
         self.page: Page | None = None
@@ -93,34 +93,34 @@ class Worker:
 
     def _listen(self, descriptor: int, events: int) -> None:
         try:
-            heard = self._socket.recv(_READ_AT_ONCE)
+            received = self._socket.recv(_READ_AT_ONCE)
         except BlockingIOError:
             return
         except OSError:
-            heard = b""
-        if not heard:
+            received = b""
+        if not received:
             self._bury()
             return
-        self._heard += heard
+        self._received += received
         self._understand()
 
     def _understand(self) -> None:
         """Take what was said so far: a hello, then one report for each page."""
-        while len(self._heard) >= LENGTH.size and not self.is_gone:
-            (length,) = LENGTH.unpack_from(self._heard)
+        while len(self._received) >= LENGTH.size and not self.is_gone:
+            (length,) = LENGTH.unpack_from(self._received)
             end = LENGTH.size + length
             if length > MAX_REPORT or (length and self.page is None):
                 self._end(
                     SandboxReport(ParseFailure.CRASHED, "the parser's process sent invalid data")
                 )
-            elif len(self._heard) < end:
+            elif len(self._received) < end:
                 return
             elif length:
-                self.report = read_report(bytes(self._heard[LENGTH.size : end]))
+                self.report = read_report(bytes(self._received[LENGTH.size : end]))
             else:
                 self._has_started = True
                 self._deadline = monotonic() + self._seconds
-            del self._heard[:end]
+            del self._received[:end]
 
     def _end(self, report: SandboxReport) -> None:
         if self.page is not None and self.report is None:
