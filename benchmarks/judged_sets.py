@@ -116,7 +116,7 @@ def _by_tags(
         if others and len(page.main_text.split()) > 40
     ]
     for kind, questions in (("keywords", keywords), ("sentences", sentences), ("long", long)):
-        half = [one for one in questions if crc32(one.text.encode()) % 2 == apart]
+        half = [question for question in questions if crc32(question.text.encode()) % 2 == apart]
         drawn = random.Random(3).sample(half, min(_MOST, len(half)))
         yield QuestionSet(f"{name}, {kind}", pages, drawn)
 
@@ -153,7 +153,7 @@ def _lee(packages: Path) -> Iterator[QuestionSet]:
         )
         for one in range(len(rows))
     ]
-    yield QuestionSet("lee, long", pages, [one for one in questions if one.answers])
+    yield QuestionSet("lee, long", pages, [question for question in questions if question.answers])
 
 
 def _judged(rows: Sequence[Sequence[float]], one: int, other: int) -> bool:
@@ -234,7 +234,7 @@ def _see_also(apart: bool) -> Iterator[QuestionSet]:
         answers = {place for name in names for place in places.get(name, ())} - {number}
         if 1 <= len(answers) <= 15 and len(words) >= 60:
             questions.append(Question(" ".join(words[:120]), frozenset(answers), number))
-    half = [one for one in questions if crc32(one.text.encode()) % 2 == apart]
+    half = [question for question in questions if crc32(question.text.encode()) % 2 == apart]
     if half:
         drawn = random.Random(3).sample(half, min(120, len(half)))
         yield QuestionSet("see also, long", pages, drawn)

@@ -45,4 +45,6 @@ def questions(count: int) -> list[str]:
     """Two words of one topic each, things or qualities."""
     chance = random.Random(6)
     topics = [[*topic.nouns, *topic.adjectives] for topic in chance.choices(TOPICS, k=count)]
-    return [" ".join(chance.sample([one for one in words if one.isalpha()], 2)) for words in topics]
+    return [
+        " ".join(chance.sample([word for word in words if word.isalpha()], 2)) for words in topics
+    ]

@@ -54,7 +54,7 @@ def fill(folder, given):
         db.issue.set(number, status=draw.choice(db.status.list()))
     db.commit()
     db.close()
-    items = [f"issue:{one}" for one in issues] + [f"file:{one}" for one in files]
+    items = [f"issue:{one}" for one in issues] + [f"file:{file}" for file in files]
     with open(os.path.join(folder, "items.json"), "w", encoding="utf-8") as told:
         json.dump(items, told)
 

@@ -56,7 +56,7 @@ def write_page(found: ClusterFindings, command: str) -> str:
 
 
 def figure_table(measured: Measured) -> Iterator[str]:
-    batches = ", ".join(f"{one.bytes:.0f} ({one.links})" for one in measured.batches)
+    batches = ", ".join(f"{batch.bytes:.0f} ({batch.links})" for batch in measured.batches)
     rows = {
         "cpu": ("CPU of a page", f"{measured.cpu * 1e3:.2f} ms"),
         "fetched": ("bytes fetched for a page", f"{measured.fetched:,.0f}"),

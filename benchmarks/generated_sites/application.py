@@ -58,4 +58,6 @@ class GeneratedApplication:
     def old_items(self) -> set[str]:
         """Older states of entries, which the view `old` shows."""
         entries = map(self._entries.entry, range(self._entries.count))
-        return {f"entry:{one.number}@{rev}" for one in entries for rev in range(one.revisions)}
+        return {
+            f"entry:{entry.number}@{rev}" for entry in entries for rev in range(entry.revisions)
+        }

@@ -60,7 +60,7 @@ class SitePage:
             self.item or "tool",
             status=self.status,
             location=f"{origin}{self.location}" if self.location else "",
-            extra=[LabLink(f"{origin}{one.target}", one.anchor, one.rel) for one in links],
+            extra=[LabLink(f"{origin}{link.target}", link.anchor, link.rel) for link in links],
             robots=self.robots,
             content=self.body(),
             media_type=self.media_type,

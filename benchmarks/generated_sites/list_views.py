@@ -48,7 +48,7 @@ def _is_hidden(frame: SiteFrame, entry: SiteEntry) -> bool:
 def tagged(frame: SiteFrame, address: Address) -> SitePage | None:
     """The entries with a tag."""
     entries = map(frame.entries.entry, range(frame.entries.count))
-    found = [one for one in entries if address.subject in one.tags]
+    found = [entry for entry in entries if address.subject in entry.tags]
     if not found or address.options:
         return None
     return frame.listing(f"Tagged {address.subject}", [frame.to_entry(one.number) for one in found])
@@ -76,9 +76,9 @@ def calendar(frame: SiteFrame, address: Address) -> SitePage | None:
         return None
     entries = map(frame.entries.entry, range(frame.entries.count))
     links = [
-        frame.to_entry(one.number)
-        for one in entries
-        if one.month == month and not _is_hidden(frame, one)
+        frame.to_entry(entry.number)
+        for entry in entries
+        if entry.month == month and not _is_hidden(frame, entry)
     ]
     links += [
         frame.link("calendar", anchor=f"Month {near}", month=_spelled(near))

@@ -40,7 +40,7 @@ class LanguageAnalyzer(Analyzer):
         self._detect = detect_language
 
     def look(self, batch: PageBatch) -> Annotations:
-        return {"language": [self._detect(one.document.text) or None for one in batch.pages]}
+        return {"language": [self._detect(page.document.text) or None for page in batch.pages]}
 
     def count(self, batch: PageBatch) -> Mapping[str, int]:
         found = Counter(f"language_{name}" for name in batch.said("language") if name)

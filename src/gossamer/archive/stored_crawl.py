@@ -155,7 +155,9 @@ class StoredCrawl:
         """
         batches = self._latest() if latest else self._rows.batches()
         documents = self._documents((sorted(rows, key=host_of) for rows in batches), None)
-        return compare_readings(read_page(one) for one in documents if _has_content(one.page))
+        return compare_readings(
+            read_page(document) for document in documents if _has_content(document.page)
+        )
 
     def versions(self, url: str, *, minor: bool = True) -> Iterator[Document]:
         """All versions of a page, one after the other; `page.started` is when each was fetched.

@@ -130,7 +130,7 @@ def order(
 def _needs_text(names: Sequence[str], importance: str) -> bool:
     """Is it asked what pages say, and not only how they are linked?"""
     is_topic = importance not in ("pagerank", "backlinks")
-    return is_topic or any("words=" in one for one in names)
+    return is_topic or any("words=" in name for name in names)
 
 
 def _print_results(graph: "LabGraph", trials: "list[Trial]", out: Path | None) -> None:

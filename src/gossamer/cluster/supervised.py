@@ -89,7 +89,7 @@ class Supervised:
     @property
     def seconds_delayed(self) -> float:
         reports = self._supervisor.reports if self._supervisor is not None else []
-        return max((one.seconds_delayed for one in reports), default=0.0)
+        return max((report.seconds_delayed for report in reports), default=0.0)
 
     def pids(self) -> dict[int, int]:
         """The processes of the partitions, by number."""
@@ -300,7 +300,7 @@ class Supervised:
             self._write_status(supervisor)
 
     def _write_status(self, supervisor: Supervisor) -> None:
-        parts = [one.summary for one in supervisor.reports] if supervisor.has_begun else []
+        parts = [report.summary for report in supervisor.reports] if supervisor.has_begun else []
         self._status.write(self.sum_up(), parts)
 
 

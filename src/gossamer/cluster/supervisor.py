@@ -186,9 +186,9 @@ class Supervisor:
             is_over = self._ending.is_over or not self._has_requisites
             return "max_pages" if is_over else ""
         if self._ending.is_over:
-            is_blocked = any(one.summary.blocked for one in self.reports)
+            is_blocked = any(report.summary.blocked for report in self.reports)
             ended = "blocked" if is_blocked else "finished"
-            return ended if all(one.is_idle for one in self.reports) else "on_hold"
+            return ended if all(report.is_idle for report in self.reports) else "on_hold"
         return ""
 
     def machines(self) -> dict[str, MachineShare]:
@@ -416,7 +416,7 @@ class Supervisor:
     def _look_for_the_end(self) -> None:
         reports = [member.report for member in self._members.values() if member.report is not None]
         if self._is_through and self._has_requisites:
-            reports = [replace(one, is_done=not one.wants_requisites) for one in reports]
+            reports = [replace(report, is_done=not report.wants_requisites) for report in reports]
         probe = self._ending.consider(reports)
         if probe:
             self._broadcast(Frame(FrameKind.PROBE, number=probe))
@@ -425,7 +425,7 @@ class Supervisor:
 
     def _give_up_the_silent(self) -> None:
         """Record servers that do not answer before the end, when nothing else is left."""
-        if not all(one.is_idle or one.can_give_up for one in self.reports):
+        if not all(report.is_idle or report.can_give_up for report in self.reports):
             return
         for member in self._up():
             if member.report is not None and not member.report.is_idle:

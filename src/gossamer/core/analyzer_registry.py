@@ -89,20 +89,20 @@ def always() -> list[Declaration]:
 def check_columns(analyzers: Iterable[Declaration]) -> None:
     """Refuse two columns of one name, and inputs that nobody makes before they are read."""
     known: dict[str, str] = {}
-    for one in analyzers:
-        for name in one.inputs:
+    for analyzer in analyzers:
+        for name in analyzer.inputs:
             if name not in known:
                 raise SettingsError(
-                    f"the analyzer {one.name} reads the column {name}, which no analyzer before it makes; "
-                    "switch on the one that does"
+                    f"the analyzer {analyzer.name} reads the column {name}, which no analyzer before it "
+                    "makes; switch on the one that does"
                 )
-        for column in one.columns:
+        for column in analyzer.columns:
             if column.name in known:
                 raise SettingsError(
-                    f"the analyzers {known[column.name]} and {one.name} both make a column {column.name}; "
-                    "switch one of them off"
+                    f"the analyzers {known[column.name]} and {analyzer.name} both make a column "
+                    f"{column.name}; switch one of them off"
                 )
-            known[column.name] = one.name
+            known[column.name] = analyzer.name
 
 
 @cache

@@ -55,9 +55,9 @@ class DashboardServer:
         proxies, root_path = Proxies(trusted_proxies), read_root_path(root_path)
         paths = [crawl] if isinstance(crawl, Path) else [*crawl]
         folders = (
-            [] if is_open else [key_folder] if key_folder else [one / "state" for one in paths]
+            [] if is_open else [key_folder] if key_folder else [path / "state" for path in paths]
         )
-        keys = [read_key(one) for one in folders]
+        keys = [read_key(folder) for folder in folders]
         self.key_file = keys[0][1] if keys else None
         self._address = address
         self._wanted_port = port

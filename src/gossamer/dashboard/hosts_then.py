@@ -92,10 +92,10 @@ class HostsThen:
     def _from_frontier(self, name: ValueName, table: CountedHosts) -> NDArray[np.float64]:
         values = np.zeros(table.size)
         for part in self._partitions:
-            for one in part.hosts:
-                if (number := table.find(one.name)) >= 0:
-                    rest = one.ready if name == "ready" else max(0.0, one.ready - part.made)
-                    values[number] = one.waiting if name == "waiting" else rest
+            for host in part.hosts:
+                if (number := table.find(host.name)) >= 0:
+                    rest = host.ready if name == "ready" else max(0.0, host.ready - part.made)
+                    values[number] = host.waiting if name == "waiting" else rest
         return values
 
     def _delays_of(self, host: str) -> tuple[float, HostDelay]:

@@ -21,7 +21,7 @@ def ask_hosts(crawl: ShownCrawl, names: Sequence[str], most: int = 0) -> list[Ho
         reply = ask(crawl.path, AskHosts(tuple(names), most), _SECONDS)
         if reply is None or reply.found is None:
             return None
-        return [_now(one) for one in msgspec.convert(reply.found, HostsFound).hosts]
+        return [_now(host) for host in msgspec.convert(reply.found, HostsFound).hosts]
     except (GossamerError, msgspec.MsgspecError):  # it is busy, or of another version
         return None
 

@@ -69,7 +69,8 @@ class VisitLog:
             self._one_in = one_in
             versions = [(file, stamp(file)) for file in files]
             self._files = {
-                one: known[one] if one in known else _read(one[0], one_in) for one in versions
+                version: known[version] if version in known else _read(version[0], one_in)
+                for version in versions
             }
             return _join([*self._files.values()], one_in)
 

@@ -80,11 +80,11 @@ class Blocked(SetAside):
     def keep_extra(self, candidates: Iterable[Candidate]) -> list[Candidate]:
         """Keep extra visits that are blocked before they wait anywhere; returns the others."""
         free = list[Candidate]()
-        for one in candidates:
-            if self.is_blocked(one.url):
-                self._extra.append(pack(one))
+        for candidate in candidates:
+            if self.is_blocked(candidate.url):
+                self._extra.append(pack(candidate))
             else:
-                free.append(one)
+                free.append(candidate)
         return free
 
     def freed(self) -> list[tuple[Candidate, int]]:

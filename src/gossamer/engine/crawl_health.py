@@ -402,8 +402,8 @@ def _name_imbalance(snapshot: CrawlSnapshot) -> Iterator[str]:
     if not snapshot.is_running or snapshot.is_paused or len(parts) < 2:
         return
     most = max(parts, key=lambda one: one.waiting)
-    idle = [one for one in parts if not one.waiting and not one.in_flight]
-    usual = _median([one.waiting for one in parts if one is not most])
+    idle = [part for part in parts if not part.waiting and not part.in_flight]
+    usual = _median([part.waiting for part in parts if part is not most])
     advice = "few hosts have most URLs: a shorter delay for them, or more seeds, would help"
     if idle and most.waiting >= _OVERLOADED:
         yield (

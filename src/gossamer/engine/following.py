@@ -110,7 +110,11 @@ class Following:
         They are as far from a seed as pages that a sitemap names. So what they redirect to is no home.
         """
         found, components = [], self._components
-        for source, text in ((one.source, text) for one in announcements for text in one.urls):
+        for source, text in (
+            (announcement.source, text)
+            for announcement in announcements
+            for text in announcement.urls
+        ):
             url = components.spelling.parse(text)
             if url is None or not components.neighbours.is_own(url.host):
                 continue

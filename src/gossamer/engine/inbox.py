@@ -116,11 +116,11 @@ class Inbox(Durable):
 
     def add(self, candidates: Iterable[Candidate]) -> None:
         """These are to be visited now; one that waits for that already is not taken twice."""
-        for one in candidates:
-            if one.url.key not in self._waiting:
-                self._waiting[one.url.key] = packed = pack(one)
+        for candidate in candidates:
+            if candidate.url.key not in self._waiting:
+                self._waiting[candidate.url.key] = packed = pack(candidate)
                 self._added.append(packed)
-                self._to_put.append(one)
+                self._to_put.append(candidate)
 
     def take(self) -> list[Candidate]:
         """Those that are to be put into the frontier: the new ones, and all when a crawl goes on."""

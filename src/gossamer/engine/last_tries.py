@@ -135,7 +135,7 @@ class LastTries:
     def _begin(self, now: float) -> None:
         self._began, self._tries = now, 0
         self._names = {*self._origins, *self._hosts}
-        named = [f"{one}: {self._trouble(one)}" for one in sorted(self._names)[:_MOST_NAMED]]
+        named = [f"{name}: {self._trouble(name)}" for name in sorted(self._names)[:_MOST_NAMED]]
         if (more := len(self._names) - len(named)) > 0:
             named.append(f"and {more:,} more")
         log_aloud(

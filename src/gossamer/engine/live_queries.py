@@ -202,10 +202,10 @@ def merge(found: Sequence[Found], question: Question) -> Found | None:
     most = max(0, min(getattr(question, "most", 0), MOST))
     hosts = [one for one in found if isinstance(one, HostsFound)]
     if hosts:
-        rows = [row for one in hosts for row in one.hosts]
+        rows = [row for host in hosts for row in host.hosts]
         if isinstance(question, AskHosts) and not question.names:
             rows = sorted(rows, key=lambda row: -row.waiting)[:most]
-        return HostsFound(rows, all(one.is_complete for one in hosts))
+        return HostsFound(rows, all(host.is_complete for host in hosts))
     effects = [one for one in found if isinstance(one, Effect)]
     if effects:
         return sum(effects, Effect(0, 0))

@@ -30,7 +30,7 @@ class Recall(Analyzer):
         return {}
 
     def count(self, batch: PageBatch) -> Mapping[str, int]:
-        is_fetched = (one.document.page.outcome is Outcome.FETCHED for one in batch.pages)
+        is_fetched = (page.document.page.outcome is Outcome.FETCHED for page in batch.pages)
         pairs = zip(is_fetched, batch.pages, strict=True)
         return {"unchanged": sum(fetched and one.is_unchanged for fetched, one in pairs)}
 

@@ -37,9 +37,9 @@ class UnreachedSeeds(Durable):
             self.replay([state])
 
     def add(self, candidates: Iterable[Candidate]) -> None:
-        for one in candidates:
-            self._candidates[one.url.key] = one
-            self._news.append(pack(one))
+        for candidate in candidates:
+            self._candidates[candidate.url.key] = candidate
+            self._news.append(pack(candidate))
 
     def take(self, seeds: Collection[int]) -> list[Candidate]:
         """Remove all; returns those that are still wanted: what was a seed may no longer be one."""

@@ -105,7 +105,9 @@ class Ring:
             lambda: self.recorder.is_overdue,
         )
         self._host_delays = host_delays
-        self._counting = [one for one in components.analyzers if type(one).count is not _NO_COUNT]
+        self._counting = [
+            analyzer for analyzer in components.analyzers if type(analyzer).count is not _NO_COUNT
+        ]
         noted = record.notes(RingCommands.name)
         self.ring_commands = RingCommands(
             components, host_delays, noted[-1] if noted else b"", record.state(RingCommands.name)
@@ -161,7 +163,7 @@ class Ring:
         if self.components.known is not None or self.components.revisits is not None:
             batch.annotate(annotate_changes(visited))
         self._discover_sitemaps()
-        ways = [self._following.follow(one) for one in visited]
+        ways = [self._following.follow(page) for page in visited]
         self._bring_back(visited, [candidates for _, candidates in ways])
         components.store.write(batch, [followed for followed, _ in ways])
         components.redundancy.set_aside(self._following.set_aside())
@@ -209,7 +211,7 @@ class Ring:
         for analyzer in self.components.analyzers if compared else ():
             if columns := analyzer.look(batch):
                 batch.annotate(columns)
-        vias = [one.document.page.visit.via for one in batch.pages]
+        vias = [page.document.page.visit.via for page in batch.pages]
         if Via.ROBOTS not in vias:
             return batch
         others = [place for place, via in enumerate(vias) if via is Via.ROBOTS]
@@ -276,7 +278,7 @@ class Ring:
         """What is new goes the way of all new URLs; returns what is known, for visits beside its schedule."""
         candidates = self._following.announced(announced)
         new = {one.url.key for one in self.admit(candidates)}
-        return [one for one in candidates if one.url.key not in new]
+        return [candidate for candidate in candidates if candidate.url.key not in new]
 
     def _refuse_blocked(self, known: list[Candidate]) -> list[Candidate]:
         """Without those that are blocked, if too many of these are kept already; all stay scheduled."""
@@ -318,9 +320,9 @@ class Ring:
             for name, count in analyzer.count(batch).items():
                 self.counters.found[name] += count
         self.logins.look(visited)
-        visits = [one.document.page.visit for one in visited]
-        self._stream.note_ended(one for one in visits if not one.is_extra)
-        self.components.inbox.end(one for one in visits if one.is_extra)
+        visits = [page.document.page.visit for page in visited]
+        self._stream.note_ended(visit for visit in visits if not visit.is_extra)
+        self.components.inbox.end(visit for visit in visits if visit.is_extra)
         self.components.history.meet(visits_of(visited))
         for one in visited if self._logs_pages else ():
             log_page(one)
@@ -391,7 +393,7 @@ class Ring:
         self, candidates: Sequence[Candidate], levels: list[int]
     ) -> tuple[list[Candidate], list[int]]:
         """What an order gives a level goes there, whatever is expected of it; returns the rest."""
-        wanted = [self.ring_commands.level_of(one.url) for one in candidates]
+        wanted = [self.ring_commands.level_of(candidate.url) for candidate in candidates]
         first = [(one, at) for one, at in zip(candidates, wanted, strict=True) if at is not None]
         self.components.frontier.put([one for one, _ in first], [level for _, level in first])
         triples = zip(candidates, levels, wanted, strict=True)
@@ -516,7 +518,7 @@ class Ring:
     def _unread(self) -> list[Visit]:
         """Visits whose pages are still being read or judged: the frontier is done with them."""
         visits = (*self.components.parsers.unread(), *self.components.content.pending_visits())
-        return [one for one in visits if one.via is not Via.ROBOTS and not one.is_extra]
+        return [visit for visit in visits if visit.via is not Via.ROBOTS and not visit.is_extra]
 
     def _pass_again(self, passed: Passed) -> None:
         """Do once more what passed through since the checkpoint."""

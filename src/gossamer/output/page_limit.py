@@ -96,9 +96,9 @@ class Keeper:
         self._carry_out(plan)
         self.stored.move(
             {
-                (serial_of(Path(one.old)), offset): one.move(offset)
-                for one in plan.files
-                for offset in self.stored.offsets(serial_of(Path(one.old)))
+                (serial_of(Path(file.old)), offset): file.move(offset)
+                for file in plan.files
+                for offset in self.stored.offsets(serial_of(Path(file.old)))
             }
         )
         self._next_look = len(self.stored) + max(1, int(_GROWTH * self._most))
@@ -129,8 +129,8 @@ class Keeper:
     def _carry_out(self, plan: RetirementPlan) -> None:
         for entry in carry_out(plan, self._archive.folder, self._pages.folder, self._partition):
             self._manifest.add(entry)
-        for one in plan.files:
-            self._manifest.drop(f"warc/{one.old}")
+        for file in plan.files:
+            self._manifest.drop(f"warc/{file.old}")
         self._archive.warc.forget(plan.records, plan.size, plan.raw_size)
         self._number = plan.number
         self.retired += plan.pages

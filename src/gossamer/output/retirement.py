@@ -166,14 +166,14 @@ def read_plan(path: Path) -> RetirementPlan:
 
 def carry_out(plan: RetirementPlan, folder: Path, tables: Path, partition: int) -> list[FileEntry]:
     """Do what a plan says, or what is left of it; returns what is new for the manifest."""
-    by_name = {one.old: one for one in plan.files}
+    by_name = {file.old: file for file in plan.files}
     made = []
-    for one in plan.files:
-        new, name = folder / one.new, f"{folder.name}/{one.new}"
+    for file in plan.files:
+        new, name = folder / file.new, f"{folder.name}/{file.new}"
         made.append(
             sum_file(new, name)
             if new.exists()
-            else write_summed(new, name, partial(_copy, one, folder))
+            else write_summed(new, name, partial(_copy, file, folder))
         )
     with lock_folder(folder):  # other partitions publish their lines there
         _rewrite_index(folder / "index.cdxj", by_name)
@@ -181,8 +181,8 @@ def carry_out(plan: RetirementPlan, folder: Path, tables: Path, partition: int) 
         made += _rewrite_pages(path, by_name)
     # A killed run may have rewritten some whose names are not durable yet.
     sync_folder(tables)
-    for one in plan.files:
-        delete(folder / one.old)
+    for file in plan.files:
+        delete(folder / file.old)
     sync_folder(folder)
     return made
 

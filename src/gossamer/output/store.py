@@ -190,7 +190,7 @@ class Store(Durable):
                 pack_links(as_links(one.links), way.refused, one.page.started) for one, way in pages
             ]
             self._links.add(packed, sum(len(one.links) for one, _ in pages))
-        self._write_items([row for one in batch.pages for row in item_rows(one.document)])
+        self._write_items([row for page in batch.pages for row in item_rows(page.document)])
 
     def _write_items(self, rows: list[ItemRow]) -> None:
         if rows and self._items is None:

@@ -110,11 +110,15 @@ class WebSub:
         while True:
             self._has_news.clear()
             now = self._clock.now()
-            due = [one for one in self._subscriptions if one.next_ask <= now and self._may_ask(one)]
+            due = [
+                subscription
+                for subscription in self._subscriptions
+                if subscription.next_ask <= now and self._may_ask(subscription)
+            ]
             if due:
                 self._subscriptions.save()
             await asyncio.gather(*(self._ask(one, callback(one.name)) for one in due))
-            times = [one.next_ask for one in self._subscriptions]
+            times = [subscription.next_ask for subscription in self._subscriptions]
             wait = min(times, default=now + _OFTEN) - self._clock.now()
             try:
                 async with asyncio.timeout(min(max(wait, 0.0), _OFTEN)):

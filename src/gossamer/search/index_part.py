@@ -151,7 +151,7 @@ class IndexPart:
         known = {field: self._count_field(field) for field in fields}
         pages = max((pages for pages, _ in known.values()), default=0) or len(self)
         lengths = {field: pages * mean for field, (_, mean) in known.items()}
-        return PartCounts(len(self), pages, lengths, tuple(self.frequency(*one) for one in terms))
+        return PartCounts(len(self), pages, lengths, tuple(self.frequency(*term) for term in terms))
 
     def best_in(
         self, whole: PartCounts, terms: Sequence[Term], ask: Ask, limit: int

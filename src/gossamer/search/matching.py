@@ -203,7 +203,7 @@ class Matcher:
         return (
             queries[0]
             if len(queries) == 1
-            else Query.boolean_query([(Occur.Should, one) for one in queries])
+            else Query.boolean_query([(Occur.Should, query) for query in queries])
         )
 
     def _where(self, where: Where) -> "tantivy.Query":

@@ -158,7 +158,7 @@ class _Parser:
         self._at = self._depth = 0
         if len(self._pieces) > _LONGEST:
             raise QueryError(f"a search has at most {_LONGEST:,} words; leave some out")
-        if sum(one.kind == "where" for one in self._pieces) > _MOST_CONDITIONS:
+        if sum(piece.kind == "where" for piece in self._pieces) > _MOST_CONDITIONS:
             raise QueryError(f"a search has at most {_MOST_CONDITIONS} conditions; leave some out")
 
     def whole(self) -> Node | None:

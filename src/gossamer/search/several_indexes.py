@@ -44,9 +44,9 @@ class SeveralParts:
     ) -> tuple[list[Match], int]:
         answers = self._ask_all(lambda part: part.best_in(whole, terms, ask, limit))
         found = [
-            one._replace(part=number)
+            match_._replace(part=number)
             for number, (matches, _) in enumerate(answers)
-            for one in matches
+            for match_ in matches
         ]
         return in_order(found)[:limit], sum(total for _, total in answers)
 

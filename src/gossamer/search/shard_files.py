@@ -96,7 +96,9 @@ def _check(folder: Path, manifest: FileManifest, is_whole: bool) -> None:
         there = {path.name for path in folder.iterdir()}
         needed = _needed(folder)
         names = [
-            one for one in names if one not in _LISTS and (one in there or _stem(one) in needed)
+            name
+            for name in names
+            if name not in _LISTS and (name in there or _stem(name) in needed)
         ]
     elif "meta.json" not in manifest:
         raise index_damage(
@@ -109,7 +111,7 @@ def _needed(folder: Path) -> set[str]:
     """The beginnings of the names of files that the engine's list refers to."""
     try:
         segments = json.loads((folder / "meta.json").read_bytes())["segments"]
-        return {one["segment_id"].replace("-", "") for one in segments}
+        return {segment["segment_id"].replace("-", "") for segment in segments}
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return set()
 

@@ -178,7 +178,7 @@ class TextIndex:
             return node
         rarest = self._rarest([*dict.fromkeys(words_of(node))])
         rare = {*rarest[: len(rarest) * 2 // 5]}
-        again = (one for one in node.parts if isinstance(one, Phrase) and one.text in rare)
+        again = (part for part in node.parts if isinstance(part, Phrase) and part.text in rare)
         return All((*node.parts, *again))
 
     def _rarest(self, words: Sequence[str]) -> list[str]:

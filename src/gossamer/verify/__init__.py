@@ -103,7 +103,7 @@ class Inspection:
         for archive in looks:
             yield from archive.findings()
         archives = Archives(looks)
-        yield from find_strangers(warc, "*.warc.gz", [one.files for one in looks])
+        yield from find_strangers(warc, "*.warc.gz", [look.files for look in looks])
         yield from IndexLook(warc, self._index_states()).findings(archives)
         yield from self._inspect_tables(archives)
         yield from self._inspect_settings()

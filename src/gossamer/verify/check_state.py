@@ -163,7 +163,7 @@ def _copy(directory: Directory, work: Path) -> Iterator[Directory]:
 
 def _folders(directory: Directory) -> list[Path]:
     folders = directory.state.iterdir() if directory.state.is_dir() else ()
-    return [one for one in folders if one.is_dir() and one.name not in _APART]
+    return [folder for folder in folders if folder.is_dir() and folder.name not in _APART]
 
 
 def _size(folder: Path) -> int:

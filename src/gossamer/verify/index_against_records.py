@@ -48,7 +48,7 @@ class Doubts:
             return
         columns = [pages.column(name) for name in _COLUMNS]
         columns[1] = columns[1].cast("int64")
-        for url, micros, mime in zip(*(one.to_pylist() for one in columns), strict=True):
+        for url, micros, mime in zip(*(column.to_pylist() for column in columns), strict=True):
             self._lines.pop((url, timestamp14(micros // 1_000_000), mime or ""), None)
 
     def forget(self) -> None:

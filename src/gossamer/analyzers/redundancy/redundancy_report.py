@@ -27,13 +27,13 @@ def decided(state: RedundancyState) -> dict[object, str]:
     """All decisions, those that hold back most first, each by what it is about and in words."""
     patterns = sorted(state.endless, key=lambda one: (-one.standing, -one.held, -one.fetched))
     false = (one for one in state.soft_errors if one.masked or one.target)
-    scripts = (one for one in state.scripts if not one.is_honest)
-    used = (one for one in state.rules if one.stage is RuleStage.USED)
+    scripts = (script for script in state.scripts if not script.is_honest)
+    used = (rule for rule in state.rules if rule.stage is RuleStage.USED)
     return {
         **{("errors", one.origin): soft_error_detection.describe(one) for one in false},
-        **{("script", one.script): script_errors.describe(one) for one in scripts},
+        **{("script", script.script): script_errors.describe(script) for script in scripts},
         **{("mirror", one.copy): mirror_detection.describe(one) for one in state.mirrors},
-        **{("pattern", one.name): traps.describe(one) for one in patterns},
+        **{("pattern", pattern.name): traps.describe(pattern) for pattern in patterns},
         **{("rule", one.name): dust.describe(one) for one in used},
     }
 

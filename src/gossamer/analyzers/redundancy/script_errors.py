@@ -150,7 +150,7 @@ class ScriptErrorDetector:
             script.set_state(_state(kept, query))
 
     def states(self) -> list[ScriptState]:
-        return [one.state for one in self._scripts.values() if one.state is not None]
+        return [script.state for script in self._scripts.values() if script.state is not None]
 
 
 def _state(kept: Compared, query: Query) -> ScriptState:

@@ -47,7 +47,7 @@ def still_good(states: Iterable[SoftErrorState], method: int) -> list[SoftErrorS
 
     Pages that are read in another way cannot be compared with such an answer: the host will be asked again.
     """
-    return [one for one in states if method == METHOD or not one.masked]
+    return [state for state in states if method == METHOD or not state.masked]
 
 
 class _Host:

@@ -39,7 +39,7 @@ class Naming:
     @property
     def is_offered(self) -> bool:
         """Did a link or a redirect lead to it that was followed?"""
-        links = [one["refused"] for one in self._links] if self._says_why else []
+        links = [link["refused"] for link in self._links] if self._says_why else []
         return None in (*links, *(one["redirect_refused"] for one in self._redirects))
 
     def facts(self) -> Facts:

@@ -138,7 +138,7 @@ class RayLauncher:
     def _look(self) -> None:
         nodes = self._ray.nodes()
         self._places = {
-            one["NodeID"] for one in nodes if one["Alive"] and one["Resources"].get("CPU")
+            node["NodeID"] for node in nodes if node["Alive"] and node["Resources"].get("CPU")
         }
         self._looked = steady()
 

@@ -266,8 +266,8 @@ class CrawlStorage:
         if is_continued:
             _delete_others(path, manifests.values())
         total = sum(
-            download(self._storage, one, path, _is_own, is_continued=is_continued)
-            for one in manifests.values()
+            download(self._storage, manifest, path, _is_own, is_continued=is_continued)
+            for manifest in manifests.values()
         )
         self._bring_index(list(manifests.values()), path)
         for number in manifests:

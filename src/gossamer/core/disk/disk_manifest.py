@@ -313,9 +313,9 @@ def describe_damage(path: Path, versions: Iterable[FileEntry], *, is_whole: bool
         return "is missing"
     if not path.is_file():
         return "is not a file"
-    alike = [one for one in versions if one.bytes == found.st_size]
+    alike = [version for version in versions if version.bytes == found.st_size]
     if not alike:
-        sizes = " or ".join(str(one.bytes) for one in versions)
+        sizes = " or ".join(str(version.bytes) for version in versions)
         return f"has {found.st_size} bytes, but {sizes} were written to it"
     if found.st_size > _READ_WHOLE and not is_whole:
         return ""

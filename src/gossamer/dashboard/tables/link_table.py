@@ -179,7 +179,7 @@ def _text_ranks(places: Places, column: str) -> list[NDArray[Any]]:
     if not texts:
         return []
     order = pc.rank(pa.concat_arrays(texts), tiebreaker="dense").to_numpy()
-    ends = np.cumsum([len(one) for one in texts])[:-1]
+    ends = np.cumsum([len(text) for text in texts])[:-1]
     return np.split(order.astype(np.int64), ends)
 
 

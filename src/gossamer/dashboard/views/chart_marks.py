@@ -65,7 +65,7 @@ def _read(crawl: ShownCrawl) -> Iterator[ChartMark]:
         if kind is not None:
             yield ChartMark(one.time, kind, f"{one.event.replace('_', ' ')}: {one.message}")
     orders: list[RecordedCommand] = [*command_history(crawl.path)]
-    ends = [one.time for one in orders if isinstance(one.command, GoOn)]
+    ends = [order.time for order in orders if isinstance(order.command, GoOn)]
     for given in orders:
         words = f"{say(given.command)} ({given.origin})"
         if isinstance(given.command, Pause):

@@ -50,7 +50,7 @@ def look(crawl: ShownCrawl, asked: DifferenceAsked) -> Differing:
     if before is None or after is None:
         raise NotThereError(f"{url.text[:200]} was not visited; /page says what is known of it")
     documents = [_read(crawl, url, pages.whole_row(*place)) for place in (before, after)]
-    versions = [read_version(one) for one in documents]
+    versions = [read_version(document) for document in documents]
     return Differing(url.text, pages.line(*before), pages.line(*after), compare(*versions))
 
 

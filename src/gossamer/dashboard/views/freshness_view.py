@@ -236,7 +236,7 @@ def _made(logged: LoggedVisits, seen: LookBack, day: float) -> Iterator[VisitsMa
     edges[0] = min(edges[0], float(logged.times.min()))
     edges[-1] = max(edges[-1], float(logged.times.max()))
     kinds = (is_new, is_changed, is_again & ~is_changed, is_announced, is_failed)
-    counts = [np.histogram(logged.times[one], edges)[0].tolist() for one in kinds]
+    counts = [np.histogram(logged.times[kind], edges)[0].tolist() for kind in kinds]
     for begin, end, *some in zip(edges[:-1].tolist(), edges[1:].tolist(), *counts, strict=True):
         yield VisitsMade(begin, end, *some)
 

@@ -180,7 +180,7 @@ class FrontierSeen(Struct, frozen=True):
     @property
     def most(self) -> int:
         """Of a level, for the scale of a picture."""
-        return max((one.total for one in self.levels), default=0)
+        return max((level.total for level in self.levels), default=0)
 
 
 def look(crawl: ShownCrawl, asked: FrontierAsked) -> FrontierSeen:

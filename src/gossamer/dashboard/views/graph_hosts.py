@@ -74,7 +74,7 @@ def _file(crawl: ShownCrawl) -> Any:
 
 def _find(crawl: ShownCrawl, graph: Graph, most: int) -> GraphHosts:
     hosts = _best(crawl, graph, most)
-    places = [pages_of(graph, one.host) for one in hosts]
+    places = [pages_of(graph, host.host) for host in hosts]
     return GraphHosts(
         hosts,
         tuple(_links(graph, places)),

@@ -133,7 +133,7 @@ def _robots_txt(crawl: ShownCrawl, origin: str) -> list[StoredRobots]:
     """The last one of an origin."""
     url = Spelling(crawl.settings.url.rules).parse(f"{origin}/robots.txt")
     captures = sorted(find_in_index(crawl, url), key=lambda one: one[0]) if url is not None else []
-    captures = [one for one in captures if one[1].mime != "warc/revisit"]
+    captures = [capture for capture in captures if capture[1].mime != "warc/revisit"]
     if url is None or not captures:
         return []
     moment, entry = captures[-1]

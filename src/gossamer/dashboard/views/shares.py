@@ -45,7 +45,7 @@ def by_partition(timeline: Timeline, summary: Summary, present: float) -> list[P
 
 def by_machine(summary: Summary, partitions: list[PartitionFigures]) -> list[MachineFigures]:
     """One for each of several machines; none when there is no other than this one."""
-    speeds = {one.number: one.pages_per_second for one in partitions}
+    speeds = {partition.number: partition.pages_per_second for partition in partitions}
     return [_share(name, share, speeds) for name, share in summary.machines.items()]
 
 

@@ -108,7 +108,7 @@ def _digits(value: float | None) -> float | None:
 
 def _words(chart: Chart) -> str:
     """The whole chart in a line, for those who do not see it."""
-    values = [one for series in chart.series for one in series.values if one is not None]
+    values = [value for series in chart.series for value in series.values if value is not None]
     if not values:
         return f"{chart.title}: no values yet"
     most = write_value(max(values), chart.unit)
@@ -282,8 +282,8 @@ def levels_chart(found: FrontierSeen) -> Markup:
             times=[*map(float, range(count))],
             end=float(count),
             series=[
-                Series("in front queues", [one.front for one in found.levels]),
-                Series("at their hosts", [one.behind for one in found.levels], "second"),
+                Series("in front queues", [level.front for level in found.levels]),
+                Series("at their hosts", [level.behind for level in found.levels], "second"),
             ],
             has_bars=True,
             name="level",

@@ -125,9 +125,9 @@ def _lines(metric: Metric, value: float | Mapping[str, float]) -> Iterator[str]:
 def _partition_lines(metric: Metric, partitions: Sequence[PartitionFigures]) -> Iterator[str]:
     yield f"# HELP {metric.name} {metric.about}"
     yield f"# TYPE {metric.name} {metric.kind}"
-    for one in partitions:
-        place = f',machine="{_escaped(one.machine)}"' if one.machine else ""
-        yield f'{metric.name}{{partition="{one.number}"{place}}} {getattr(one, metric.field)}'
+    for partition in partitions:
+        place = f',machine="{_escaped(partition.machine)}"' if partition.machine else ""
+        yield f'{metric.name}{{partition="{partition.number}"{place}}} {getattr(partition, metric.field)}'
 
 
 def _escaped(label: str) -> str:

@@ -33,18 +33,18 @@ def hosts_picture(found: GraphHosts) -> Markup:
     """The places of circles are found by trial, which takes a while: a picture is kept."""
     nodes = [
         Node(
-            plain(one.host, 60),
-            one.rank,
-            one.domain,
-            f"{plain(one.host, 200)}: {one.pages:,} pages, linked to by {one.supporters:,} hosts",
+            plain(host.host, 60),
+            host.rank,
+            host.domain,
+            f"{plain(host.host, 200)}: {host.pages:,} pages, linked to by {host.supporters:,} hosts",
         )
-        for one in found.hosts
+        for host in found.hosts
     ]
     arcs = arcs_of(
-        np.array([one.source for one in found.links], np.int64),
-        np.array([one.target for one in found.links], np.int64),
+        np.array([link.source for link in found.links], np.int64),
+        np.array([link.target for link in found.links], np.int64),
         len(nodes),
-        np.array([one.links for one in found.links], np.float64),
+        np.array([link.links for link in found.links], np.float64),
     )
     return Markup(draw_hosts("Who links to whom among hosts", nodes, arcs, inline))
 

@@ -153,8 +153,8 @@ class CrawlList(ErrorPages):
 
     async def _health(self, request: Request) -> Response:
         lines = await run_in_threadpool(self.look)
-        running = sum(one.is_running for one in lines)
-        states = Counter(one.state.words for one in lines)
+        running = sum(line.is_running for line in lines)
+        states = Counter(line.state.words for line in lines)
         said = ", ".join(f"{count} {words}" for words, count in states.items())
         return PlainTextResponse(f"well; {running} of {len(lines)} crawls run: {said}\n")
 

@@ -233,7 +233,7 @@ def _read(folder: Path) -> Iterator[tuple[int, _Entry]]:
     try:
         for file in files:
             records, _ = read_on(folder, file, JournalEnd(0, 0), _WHOLE_FILE)
-            for entry in (_decode(*one) for one in records if one[0] != _SEAL):
+            for entry in (_decode(*record) for record in records if record[0] != _SEAL):
                 if isinstance(entry, _Done):
                     check_belongs(folder.parents[1], path_of(folder, file), entry.crawl)
                 yield file, entry

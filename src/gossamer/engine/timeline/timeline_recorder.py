@@ -34,13 +34,13 @@ class TimelineRecorder:
 
         `seconds` says for how long the crawl has run, all runs together.
         """
-        is_last = any(one.stopped_by for one in parts)
+        is_last = any(part.stopped_by for part in parts)
         if self._last <= time < self._last + _EVERY and not is_last:
             return
         if len(parts) != self._head.partitions or not self._is_as_we_left_it:
             self._head = Head(len(parts), tuple(COLUMNS))
             self._begin()
-        self._append(self._head.point(time, seconds, [figures(one) for one in parts]))
+        self._append(self._head.point(time, seconds, [figures(part) for part in parts]))
         self._last = time
         if self._count >= MOST + _MORE:
             self._begin()

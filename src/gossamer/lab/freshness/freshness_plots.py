@@ -21,22 +21,22 @@ def draw(findings: FreshFindings, folder: Path) -> None:
 def _freshness(web: WebFindings) -> list[Curve]:
     """Of each policy that learns, and of the optimum."""
     found = [
-        _curve(one.policy, web, one.curve)
-        for one in web.trials
-        if not one.knows and one.policy != "buckets"
+        _curve(trial.policy, web, trial.curve)
+        for trial in web.trials
+        if not trial.knows and trial.policy != "buckets"
     ]
     return found + [
-        _curve("ideal", web, one.curve)
-        for one in web.trials
-        if one.knows and one.policy == "freshness"
+        _curve("ideal", web, trial.curve)
+        for trial in web.trials
+        if trial.knows and trial.policy == "freshness"
     ]
 
 
 def _rates(web: WebFindings) -> list[Curve]:
     return [
-        _curve(one.policy, web, [(error.day, error.close) for error in one.errors])
-        for one in web.trials
-        if not one.knows and one.policy in ("uniform", "freshness", "age", "capture")
+        _curve(trial.policy, web, [(error.day, error.close) for error in trial.errors])
+        for trial in web.trials
+        if not trial.knows and trial.policy in ("uniform", "freshness", "age", "capture")
     ]
 
 

@@ -91,7 +91,7 @@ def _try(web: KnownWeb, question: FreshQuestion, policy: str, knows: bool) -> Fr
             (sum(span) / 2, averages(web.changes, year.visits, *span).freshness())
             for span in pairwise(edges)
         ],
-        [err(web, one) for one in year.snapshots],
+        [err(web, snapshot) for snapshot in year.snapshots],
         year.late,
         seconds,
     )
@@ -100,7 +100,7 @@ def _try(web: KnownWeb, question: FreshQuestion, policy: str, knows: bool) -> Fr
 def optimum(trials: Sequence[FreshTrial], measure: str) -> float:
     """The result of the policy of a goal with the true rates."""
     policy = next(name for name, goal in GOALS.items() if goal == measure)
-    told = [one for one in trials if one.policy == policy and one.knows]
+    told = [trial for trial in trials if trial.policy == policy and trial.knows]
     return measured(told[0], measure) if told else float("nan")
 
 
@@ -110,6 +110,6 @@ def measured(trial: FreshTrial, measure: str) -> float:
 
 def best_at(trials: Sequence[FreshTrial], measure: str) -> str:
     """Of the policies that had to learn, the best at a goal."""
-    learned = [one for one in trials if not one.knows]
+    learned = [trial for trial in trials if not trial.knows]
     sign = 1 if measure in LESS_IS_MORE else -1
     return min(learned, key=lambda one: sign * measured(one, measure)).policy

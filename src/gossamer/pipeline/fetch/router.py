@@ -48,7 +48,7 @@ class Router:
         self._http = http
         self._backends = backends
         self._all: Sequence[Backend | Fetching] = (http, *backends)
-        self._turned_away: dict[Backend, dict[str, None]] = {one: {} for one in backends}
+        self._turned_away: dict[Backend, dict[str, None]] = {backend: {} for backend in backends}
         """Hosts of visits for which a backend had no room."""
 
     # How the engine finds out about backends.

@@ -46,7 +46,7 @@ def checked(document: Any, page: Page) -> Document:
         raise TypeError(f"it returned {type(document).__name__}, not a gossamer.Document")
     _check_fields(document, _DOCUMENT)
     _check_links(document.links)
-    if not all(isinstance(one, Entry) for one in document.entries):
+    if not all(isinstance(entry, Entry) for entry in document.entries):
         raise TypeError("entries has something that is no Entry")
     if document.items:
         document = replace(document, items=plain_items(document.items))

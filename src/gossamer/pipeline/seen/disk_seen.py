@@ -112,7 +112,9 @@ class DiskSeen(Durable):
         return self._drum.statistics()
 
     def _offer(self, candidates: Sequence[Candidate]) -> None:
-        keys = np.fromiter((one.url.key for one in candidates), np.uint64, len(candidates))
+        keys = np.fromiter(
+            (candidate.url.key for candidate in candidates), np.uint64, len(candidates)
+        )
         self._drum.check_update(keys, aux=candidates)
         self._offered += len(candidates)
         self._is_settled = self._is_settled and not candidates

@@ -245,11 +245,13 @@ class BudgetedAdmission(Admission):
         self._queue_store.close()
 
     def _file(self, candidates: Sequence[Candidate]) -> None:
-        seeds = {one.url.domain for one in candidates if one.via in _NAMED}
+        seeds = {candidate.url.domain for candidate in candidates if candidate.via in _NAMED}
         if seeds:
             self._star.observe_seeds(seeds)
         records = list(map(_encode, candidates))
-        self._beast.file(records, [domain_id(pay_level_domain(one.url.host)) for one in candidates])
+        self._beast.file(
+            records, [domain_id(pay_level_domain(candidate.url.host)) for candidate in candidates]
+        )
 
     def _is_round_over(self, waiting: int, now: float, hosts: int) -> bool:
         settings = self._settings

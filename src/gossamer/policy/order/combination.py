@@ -94,7 +94,9 @@ class Combination(Policy):
         )
 
     def dump(self) -> bytes:
-        columns = pack(self._roster.keys, *(one[: len(self._roster)] for one in self._columns))
+        columns = pack(
+            self._roster.keys, *(column[: len(self._roster)] for column in self._columns)
+        )
         return pack_parts(columns, *(part.dump() for part in self._parts))
 
     def load(self, state: bytes) -> None:

@@ -45,7 +45,7 @@ class Function(Policy):
         self._mistakes = mistakes or Mistakes()
 
     def score(self, waiting: Waiting) -> Scores:
-        return np.array([self._score(one) for one in waiting.candidates], np.float64)
+        return np.array([self._score(candidate) for candidate in waiting.candidates], np.float64)
 
     def _score(self, candidate: Candidate) -> float:
         try:

@@ -64,14 +64,14 @@ class ListedPages:
     ) -> None:
         """A list was read. What it says to be after `latest` cannot be known, and counts as not said."""
         keys, places = _find(source_kind, entries)
-        said = np.array([one.lastmod or 0.0 for one in entries])
+        said = np.array([entry.lastmod or 0.0 for entry in entries])
         said[said > latest] = 0.0
         self._note_list(source)
         rows = self._rows
         rows[places[rows["key"][places] != keys]] = 0
         rows["key"][places], rows["list"][places], rows["read"][places] = keys, source, now
         rows["said"][places] = said
-        rows["often"][places] = [_FREQUENCIES.index(one.changefreq) for one in entries]
+        rows["often"][places] = [_FREQUENCIES.index(entry.changefreq) for entry in entries]
 
     def changed(
         self, source_kind: ChangeSource, entries: Sequence[Entry], before: float
@@ -124,7 +124,9 @@ class ListedPages:
 
 
 def _find(source_kind: ChangeSource, entries: Sequence[Entry]) -> tuple[Keys, Places]:
-    keys = np.array([one.url.key for one in entries], np.uint64) ^ np.uint64(_SALTS[source_kind])
+    keys = np.array([entry.url.key for entry in entries], np.uint64) ^ np.uint64(
+        _SALTS[source_kind]
+    )
     return keys, _places(keys)
 
 

@@ -95,7 +95,7 @@ class Observations:
             self._listed.note_unchanged(key, page.started)
             return
         url, source_kind = page.visit.url, _source_kind_of(kept)
-        own = [one for one in entries if one.url.host == url.host and one.url.key != key]
+        own = [entry for entry in entries if entry.url.host == url.host and entry.url.key != key]
         if own:
             self._note_entries(source_kind, page.visit, own, page.started)
 
@@ -169,13 +169,13 @@ class Observations:
     def judge(self, seen: ChangeSeen, chance: float) -> None:
         """Compare what was said with what was found; `chance` is that of a change since the visit before."""
         is_changed = seen.is_changed
-        for one in seen.claims:
+        for claim in seen.claims:
             self.honesty.note(
-                *(one.host, one.source_kind),
-                says_changed=one.says_changed,
+                *(claim.host, claim.source_kind),
+                says_changed=claim.says_changed,
                 is_changed=is_changed,
                 chance=chance,
-                weight=one.weight,
+                weight=claim.weight,
             )
 
     def _claims(self, page: Page, memory: PageMemory) -> Iterable[HostClaim]:

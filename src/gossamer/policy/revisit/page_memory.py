@@ -110,5 +110,5 @@ def read_memory(data: bytes) -> PageMemory:
     digest, sketch, *texts = (data[start:end] for start, end in pairwise(ends))
     memory = PageMemory(*numbers)
     memory.digest, memory.sketch = digest, sketch
-    memory.etag, memory.last_modified, memory.home = (one.decode() for one in texts)
+    memory.etag, memory.last_modified, memory.home = (text.decode() for text in texts)
     return memory

@@ -292,8 +292,8 @@ class Revisits(Durable):
         """The pages with what changed, and when they are due again."""
         looks: list[_Look] = []
         told: list[Judged] = []
-        for one in visited:
-            kept, look = self._look(one)
+        for page in visited:
+            kept, look = self._look(page)
             told.append(kept)
             if look is not None:
                 looks.append(look)

@@ -65,11 +65,11 @@ class Tombstones:
     def named(self, candidates: Iterable[Candidate], day: float) -> list[Candidate]:
         """Return the candidates that were given up and may be visited once more."""
         back = []
-        for one in candidates:
-            stone = self.known.get(one.url.key)
-            if stone is not None and (one.via is Via.SEED or day >= _end_of_pause(stone)):
-                self._keep(one.url.key, stone._replace(day=day))
-                back.append(replace(one, via=Via.PUSH, memory=b""))
+        for candidate in candidates:
+            stone = self.known.get(candidate.url.key)
+            if stone is not None and (candidate.via is Via.SEED or day >= _end_of_pause(stone)):
+                self._keep(candidate.url.key, stone._replace(day=day))
+                back.append(replace(candidate, via=Via.PUSH, memory=b""))
         return back
 
     def _keep(self, key: int, stone: Tombstone) -> None:

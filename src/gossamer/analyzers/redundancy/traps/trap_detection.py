@@ -84,7 +84,7 @@ class Traps:
     @property
     def can_wake(self) -> bool:
         """Is there a pattern that may be looked at again?"""
-        return any(one.standing is Standing.HELD for one in self._patterns.values())
+        return any(pattern.standing is Standing.HELD for pattern in self._patterns.values())
 
     def wake(self) -> None:
         """Nothing else is left: let some of what is held be looked at again."""

@@ -166,7 +166,7 @@ class Worth:
         before, found = self._found  # new URLs are placed right after they were noted
         if before is not candidates:
             found = self._expect(candidates)
-        usual = self._usual_by_host(one.url.host for one in candidates)
+        usual = self._usual_by_host(candidate.url.host for candidate in candidates)
         return [
             _shift(everything, usual[one.url.host])
             for one, (_, everything) in zip(candidates, found, strict=True)
@@ -234,9 +234,11 @@ class Worth:
 
     def _expect(self, candidates: Sequence[Candidate | Visit]) -> Expected:
         contexts = (
-            map(self._context, candidates) if self._links else [one.context for one in candidates]
+            map(self._context, candidates)
+            if self._links
+            else [candidate.context for candidate in candidates]
         )
-        found = self.estimate.expect([_text(one) for one in candidates], list(contexts))
+        found = self.estimate.expect([_text(candidate) for candidate in candidates], list(contexts))
         expected: Expected = found.tolist()  # rows of an array would be made one by one
         return expected
 
