@@ -13,9 +13,9 @@ from gossamer.core.records import Judged
 def annotate_changes(pages: Sequence[Judged]) -> Annotations:
     """The columns, once all is known of what changed."""
     return {
-        "is_unchanged": [kept.is_unchanged for kept in pages],
-        "change": [kept.change or None for kept in pages],
-        "extent": [kept.extent if kept.change else None for kept in pages],
+        "is_unchanged": [judged.is_unchanged for judged in pages],
+        "change": [judged.change or None for judged in pages],
+        "extent": [judged.extent if judged.change else None for judged in pages],
     }
 
 

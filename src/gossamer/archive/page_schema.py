@@ -17,7 +17,11 @@ if TYPE_CHECKING:
 def optional_columns(crawl: Path) -> list[PageColumn]:
     """Columns of the analyzers that a crawl's settings switch on; none if these cannot be read."""
     try:
-        return [column for one, _ in optional_of(Directory(crawl).look()) for column in one.stored]
+        return [
+            column
+            for declaration, _ in optional_of(Directory(crawl).look())
+            for column in declaration.stored
+        ]
     except (DirectoryError, SettingsError):
         return []
 

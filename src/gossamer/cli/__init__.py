@@ -63,7 +63,7 @@ def _find_fullest(arguments: list[str]) -> str:
     from pathlib import Path
 
     named = (Path(one) for one in arguments if not one.startswith("-") and "://" not in one)
-    folders = {one if one.is_dir() else one.parent for one in named}
+    folders = {path if path.is_dir() else path.parent for path in named}
     return str(min(filter(Path.is_dir, folders), key=lambda one: shutil.disk_usage(one).free))
 
 

@@ -110,8 +110,8 @@ def _whole(size: int) -> str:
 def _state(verdict: "CrawlVerdict", directory: str) -> list[tuple[str, str]]:
     """Yield the state of the crawl, and the `gossamer control` commands that would help."""
     lines = [f"{verdict.state.words}: {verdict.cause} {verdict.advice}".rstrip(), *verdict.alarms]
-    for one in verdict.remedies:
-        words = " ".join(filter(None, (one.order, one.what, one.value)))
+    for remedy in verdict.remedies:
+        words = " ".join(filter(None, (remedy.order, remedy.what, remedy.value)))
         lines.append(f"`gossamer control {directory} {words}`")
     return [("state" if not number else "", line) for number, line in enumerate(lines)]
 

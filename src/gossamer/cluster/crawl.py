@@ -198,8 +198,8 @@ class Crawl:
         self._is_delivering = True
         with closing(self.turns()) as turns:
             for batch in turns:
-                for kept in batch:
-                    yield kept.document
+                for judged in batch:
+                    yield judged.document
 
     async def __aiter__(self) -> AsyncIterator[Document]:
         """The same in an event loop, which is not held up: turns are run in a thread of their own.
@@ -210,8 +210,8 @@ class Crawl:
         aside = self._aside = Aside(self.turns())
         try:
             while (batch := await aside.step()) is not None:
-                for kept in batch:
-                    yield kept.document
+                for judged in batch:
+                    yield judged.document
         finally:
             await aside.close()
 

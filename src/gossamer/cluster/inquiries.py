@@ -57,18 +57,22 @@ class Inquiries:
         self._open[self._numbers] = Inquiry(client, question, self._clock.now() + _TIMEOUT)
 
     def _ask(self, supervisor: Supervisor) -> None:
-        for number, one in self._open.items():
-            if one.waiting is None:
-                body = encode_asked(AskedFrame(one.question))
-                one.waiting = supervisor.ask_all(number, body)
+        for number, inquiry in self._open.items():
+            if inquiry.waiting is None:
+                body = encode_asked(AskedFrame(inquiry.question))
+                inquiry.waiting = supervisor.ask_all(number, body)
 
     def _close_those_that_are_over(self, command_handler: CommandHandler) -> None:
         now = self._clock.now()
-        for number, one in [*self._open.items()]:
-            if one.waiting == set() or now >= one.deadline:
+        for number, inquiry in [*self._open.items()]:
+            if inquiry.waiting == set() or now >= inquiry.deadline:
                 del self._open[number]
-                said = f"no answer from partitions {sorted(one.waiting)}" if one.waiting else ""
-                said = "the partitions are starting" if one.waiting is None else said
+                said = (
+                    f"no answer from partitions {sorted(inquiry.waiting)}"
+                    if inquiry.waiting
+                    else ""
+                )
+                said = "the partitions are starting" if inquiry.waiting is None else said
                 command_handler.answer(
-                    one.client, Reply(True, said, found=merge(one.found, one.question))
+                    inquiry.client, Reply(True, said, found=merge(inquiry.found, inquiry.question))
                 )

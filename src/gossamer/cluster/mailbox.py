@@ -197,12 +197,14 @@ class Mailbox:
     @property
     def is_empty(self) -> bool:
         """Do all neighbours have all our messages, and have we acknowledged all of theirs?"""
-        return not self._unacknowledged and all(one.is_empty for one in self._outboxes.values())
+        return not self._unacknowledged and all(
+            outbox.is_empty for outbox in self._outboxes.values()
+        )
 
     @property
     def longest_bytes(self) -> int:
         """Bytes that wait for the neighbour that lags most."""
-        return max((one.waiting_bytes for one in self._outboxes.values()), default=0)
+        return max((outbox.waiting_bytes for outbox in self._outboxes.values()), default=0)
 
     @property
     def disk_bytes(self) -> int:

@@ -16,7 +16,9 @@ _TOP = 20
 def merge(summaries: Sequence[Summary], seconds: float, stopped_by: str, directory: str) -> Summary:
     """Merge the summaries of all partitions: counts are added up."""
     names = [name for name in Summary.__struct_fields__ if name not in _NOT_ADDED]
-    merged = {name: _add([getattr(one, name) for one in (NOTHING, *summaries)]) for name in names}
+    merged = {
+        name: _add([getattr(summary, name) for summary in (NOTHING, *summaries)]) for name in names
+    }
     merged["budgets"] = dict(Counter(merged["budgets"]).most_common(_TOP))
     return replace(
         NOTHING,
@@ -39,7 +41,7 @@ _NOT_ADDED = {
 
 def _next_of(summaries: Sequence[Summary]) -> Summary:
     """The partition that can do something first, of those that have something to do."""
-    busy = [one for one in summaries if one.waiting or one.in_flight]
+    busy = [summary for summary in summaries if summary.waiting or summary.in_flight]
     return min(busy, key=lambda one: one.wait_seconds, default=NOTHING)
 
 

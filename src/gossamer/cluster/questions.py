@@ -52,7 +52,9 @@ class Questions:
 
     def is_any_open_but(self, topic: int) -> bool:
         """Is a question unanswered that is not about this topic?"""
-        return any(one.topic != topic for some in self._open.values() for one in some.values())
+        return any(
+            question.topic != topic for some in self._open.values() for question in some.values()
+        )
 
     def __len__(self) -> int:
         return len(self._partitions)

@@ -111,7 +111,7 @@ class SharedContent(ContentTest):
         return kept + self._own.judge(here)
 
     def pending_visits(self) -> list[Visit]:
-        return [one.page.visit for some in self._waiting.values() for one, _ in some]
+        return [document.page.visit for some in self._waiting.values() for document, _ in some]
 
     def give_up(self) -> list[Compared]:
         """Treat all documents that wait as new: the owners find out later, from a message."""

@@ -392,7 +392,7 @@ class Supervisor:
     def _move_one_if_due(self) -> None:
         """Have a partition end cleanly that is better off elsewhere; it is started there when it has gone."""
         now = self._clock.now()
-        if now < self._next_move or any(one.is_moving for one in self._members.values()):
+        if now < self._next_move or any(member.is_moving for member in self._members.values()):
             return
         self._next_move = now + _MOVE_EVERY
         if (number := self._carrier.misplaced()) is not None:
@@ -437,7 +437,7 @@ class Supervisor:
     def is_complete(self) -> bool:
         """Are all partitions up?"""
         return len(self._members) == self._count and all(
-            one.is_up for one in self._members.values()
+            member.is_up for member in self._members.values()
         )
 
     @property

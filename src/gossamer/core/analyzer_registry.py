@@ -34,9 +34,9 @@ def declared() -> tuple[Declaration, ...]:
 
 def find_analyzer(name: str) -> Declaration | None:
     """The analyzer of this name, ours or of an installed package."""
-    for one in declared():
-        if one.name == name:
-            return one
+    for declaration in declared():
+        if declaration.name == name:
+            return declaration
     for entry in find_entry_points("gossamer.analyzers"):
         if entry.name == name:
             return _load(entry.name, entry.load)
@@ -75,15 +75,15 @@ def optional_of(settings: Settings) -> list[tuple[Declaration, Any]]:
         own = msgspec.convert(values, one.settings)
         if one.is_on(own):
             found.append((one, own))
-    order = [one.name for one in declared()]
+    order = [declaration.name for declaration in declared()]
     found.sort(key=lambda pair: order.index(pair[0].name) if pair[0].name in order else len(order))
-    check_columns([*always(), *(one for one, _ in found)])
+    check_columns([*always(), *(declaration for declaration, _ in found)])
     return found
 
 
 def always() -> list[Declaration]:
     """Analyzers whose columns every table has."""
-    return [one for one in declared() if not one.is_optional]
+    return [declaration for declaration in declared() if not declaration.is_optional]
 
 
 def check_columns(analyzers: Iterable[Declaration]) -> None:
@@ -108,7 +108,7 @@ def check_columns(analyzers: Iterable[Declaration]) -> None:
 @cache
 def always_stored() -> tuple[PageColumn, ...]:
     """The columns of analyzers that every pages table has."""
-    return tuple(column for one in always() for column in one.stored)
+    return tuple(column for declaration in always() for column in declaration.stored)
 
 
 @cache
@@ -129,15 +129,15 @@ def is_error(page: PageRow) -> bool:
 
 def counts() -> Iterator[PageCount]:
     """List the counts of our own analyzers."""
-    for one in declared():
-        yield from one.counts
+    for declaration in declared():
+        yield from declaration.counts
 
 
 def explain_page(page: PageRow) -> Iterator[Fact]:
     """Explain a page by its row, analyzer by analyzer; those whose columns it has not are left out."""
-    for one in (*declared(), *_installed()):
-        if all(column.name in page for column in one.stored):
-            yield from one.explain(page)
+    for declaration in (*declared(), *_installed()):
+        if all(column.name in page for column in declaration.stored):
+            yield from declaration.explain(page)
 
 
 def _installed() -> Iterator[Declaration]:
@@ -151,4 +151,8 @@ def _installed() -> Iterator[Declaration]:
 
 def sections() -> Mapping[str, type[msgspec.Struct]]:
     """The sections of settings that our own analyzers have."""
-    return {one.name: one.settings for one in declared() if one.settings is not None}
+    return {
+        declaration.name: declaration.settings
+        for declaration in declared()
+        if declaration.settings is not None
+    }

@@ -284,7 +284,7 @@ class Directory:
     @property
     def _is_vacant(self) -> bool:
         """Is nothing here, or only the rest of a start that was killed?"""
-        inside = {one.name for one in (self.path / "state").glob("*")} - {"lock"}
+        inside = {path.name for path in (self.path / "state").glob("*")} - {"lock"}
         return self._names <= {"state", SECRETS, *_DRAFTS} and all(
             map(_PARTITION.fullmatch, inside)
         )
@@ -304,7 +304,7 @@ class Directory:
 
     @property
     def _names(self) -> set[str]:
-        return {one.name for one in self.path.iterdir()}
+        return {path.name for path in self.path.iterdir()}
 
     def clear(self) -> None:
         """Delete a crawl, or the rest of one, if there is any; not beside files of others."""

@@ -293,7 +293,9 @@ class _QuickCache(_Cache):
 def load_known() -> int:
     """Load all machine code that is on disk for kernels of modules that are there; returns how many."""
     found = 0
-    for module in [one for name, one in sys.modules.items() if name.startswith("gossamer.")]:
+    for module in [
+        module_type for name, module_type in sys.modules.items() if name.startswith("gossamer.")
+    ]:
         for kernel in [one for one in vars(module).values() if isinstance(one, Dispatcher)]:
             for signature in _signatures(kernel):
                 kernel.compile(signature)

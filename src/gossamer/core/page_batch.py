@@ -80,9 +80,9 @@ class PageBatch:
 
         A lesser page is worth less visits, too.
         """
-        kept = self.pages[place]
-        is_lesser = is_lesser or kept.is_lesser
-        self.pages[place] = replace(kept, refusal=refusal, is_lesser=is_lesser)
+        judged = self.pages[place]
+        is_lesser = is_lesser or judged.is_lesser
+        self.pages[place] = replace(judged, refusal=refusal, is_lesser=is_lesser)
 
     def select(self, places: Sequence[int]) -> "PageBatch":
         """Some of the pages, in this order."""

@@ -103,7 +103,7 @@ def text_files(crawl: Path) -> list[Path]:
             return
         check_belongs(crawl, manifest.path, manifest.crawl)
         check_files(folder, manifest, manifest.names)
-        strangers = [one.name for one in folder.glob("*.parquet") if one.name not in manifest]
+        strangers = [path.name for path in folder.glob("*.parquet") if path.name not in manifest]
         if strangers and not manifest.is_open:
             raise DamageError(folder / min(strangers), "is not in the manifest beside it")
 

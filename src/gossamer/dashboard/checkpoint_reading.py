@@ -102,16 +102,21 @@ def _read(path: Path) -> AtCheckpoint:
             found.append(Ledger.read_checkpoint(Directory(path, number).state))
         except DirectoryError:  # of an earlier version, or damaged: what it knew is not shown
             found.append(Checkpoint())
-    watches = [read_state(one.components.get(RedundancyFilter.name, b"")) for one in found]
+    watches = [
+        read_state(checkpoint.components.get(RedundancyFilter.name, b"")) for checkpoint in found
+    ]
     findings: dict[str, HostFindings] = {}
     for watch in watches:
         _gather(watch, findings)
     robots: dict[str, list[RobotsOfOrigin]] = {}
-    for one in found:
-        for known in _robots(one.components.get(Gate.name) or b"\x90"):
+    for checkpoint in found:
+        for known in _robots(checkpoint.components.get(Gate.name) or b"\x90"):
             robots.setdefault(_host(known.origin), []).append(_robots_of(known))
     return AtCheckpoint(
-        max((one.progress.time for one in found), default=0.0), watches, findings, robots
+        max((checkpoint.progress.time for checkpoint in found), default=0.0),
+        watches,
+        findings,
+        robots,
     )
 
 
@@ -126,9 +131,9 @@ def _gather(watch: RedundancyState, findings: dict[str, HostFindings]) -> None:
     for mirror in watch.mirrors:
         for side in {mirror.copy, mirror.main}:
             at(side).mirrors.append(mirrors.describe(mirror))
-    for one in watch.soft_errors:
-        if one.masked or one.target:
-            at(one.origin).soft_errors.append(soft_errors.describe(one))
+    for state in watch.soft_errors:
+        if state.masked or state.target:
+            at(state.origin).soft_errors.append(soft_errors.describe(state))
     for script in watch.scripts:
         if not script.is_honest:
             at(script.script).soft_errors.append(scripts.describe(script))

@@ -101,9 +101,9 @@ def _values(
     if read is None:
         return None
     values = read.copy() if by == "waiting" else np.maximum(0.0, read - crawl.present)
-    for one in live:
-        if (number := table.find(one.name)) >= 0:
-            values[number] = one.waiting if by == "waiting" else one.rest
+    for now in live:
+        if (number := table.find(now.name)) >= 0:
+            values[number] = now.waiting if by == "waiting" else now.rest
     return values
 
 

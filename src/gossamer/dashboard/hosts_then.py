@@ -104,7 +104,7 @@ class HostsThen:
         ordered, _ = self._active_commands.delays.get(host, (None, 0))
         is_budgeted = self._politeness.delay and ordered is None
         budgeted = self._partition_of(host).budgeted(host) if is_budgeted else 0.0
-        crawl_delay = max((one.crawl_delay or 0.0 for one in robots), default=0.0)
+        crawl_delay = max((origin.crawl_delay or 0.0 for origin in robots), default=0.0)
         return budgeted, choose_delay_between(self._politeness, ordered, crawl_delay, budgeted)
 
     def _partition_of(self, host: str) -> _Partition:

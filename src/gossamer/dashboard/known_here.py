@@ -51,7 +51,8 @@ class KnownHere:
         ]
         redirects, _ = pages.that_name(self._gathered, "redirect_to", self._url.text, _MOST_LINKS)
         refused = [
-            {"url": one.url, "redirect_refused": one.redirect_refused or None} for one in redirects
+            {"url": page_line.url, "redirect_refused": page_line.redirect_refused or None}
+            for page_line in redirects
         ]
         says_why = all(part.says_why for part in gathered.parts)
         return Naming(self._url, rows, refused, says_why)

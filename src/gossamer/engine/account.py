@@ -74,7 +74,7 @@ class Account:
             blocked=len(components.blocked),
             out_of_scope=len(components.out_of_scope),
             retired=output.retired,
-            budgets={one.name: one.budget for one in budgets.top},
+            budgets={domain.name: domain.budget for domain in budgets.top},
             disk=self._disk,
             **_name_counts(counters.found),
         )
@@ -111,6 +111,6 @@ class Account:
 
 def _name_counts(found: Mapping[str, int]) -> dict[str, Any]:
     """What analyzers count: those that have a field of their own in the summary, and the others."""
-    fields = {count.name for one in always() for count in one.counts}
+    fields = {count.name for declaration in always() for count in declaration.counts}
     others = {name: count for name, count in found.items() if name not in fields and count}
     return {**{name: found.get(name, 0) for name in fields}, "found": others}

@@ -200,7 +200,7 @@ class Builder:
 
     def _switched_on(self) -> list[PageColumn]:
         """Columns of the pages table that are there because settings switch their analyzers on."""
-        return [column for one, _ in self._asked_for for column in one.stored]
+        return [column for declaration, _ in self._asked_for for column in declaration.stored]
 
     def _optional(self, folder: Path, record: Record) -> tuple[Analyzer, ...]:
         """Analyzers that the settings switch on."""
@@ -228,11 +228,11 @@ class Builder:
         }
         if known is not None or stateful.revisits is not None:
             built["change"] = Recall(known, stateful.revisits)
-        for one in always():
-            if one.build is not None:
-                yield one.build(AnalyzerPlace(self._settings))
-            elif one.name in built:
-                yield built[one.name]
+        for declaration in always():
+            if declaration.build is not None:
+                yield declaration.build(AnalyzerPlace(self._settings))
+            elif declaration.name in built:
+                yield built[declaration.name]
         yield from stateful.optional
 
     def _open_known(self, directory: Directory) -> KnownCrawl | None:
@@ -246,7 +246,7 @@ class Builder:
             directory.state / "known",
             needs_records=self._settings.store.warc,
             is_own=lambda host: partitions == 1 or owner_of(host, partitions) == number,
-            annotated=[*lasting(), *(one for one in self._switched_on() if one.lasts)],
+            annotated=[*lasting(), *(column for column in self._switched_on() if column.lasts)],
         )
 
     def _turns(self) -> AddressTurns | None:

@@ -62,25 +62,25 @@ class Counters(Durable):
                 setattr(self, name, Counter(value) if is_counter else value)
 
     def count_visits(self, batch: Iterable[Judged]) -> None:
-        for kept in batch:
-            page = kept.document.page
+        for judged in batch:
+            page = judged.document.page
             self.bytes += len(page.head) + len(page.payload)
             if page.outcome is Outcome.FETCHED:
                 self.pages += 1
                 self.requisites += page.visit.via is Via.REQUISITE
                 self.statuses[page.status] += 1
-                self.links += len(kept.document.links)
+                self.links += len(judged.document.links)
                 # Pages are counted, and not visits.
-                if not page.visit.is_return and len(kept.document.text_utf8) < LITTLE_TEXT:
-                    self.shells += is_shell(kept.document)
+                if not page.visit.is_return and len(judged.document.text_utf8) < LITTLE_TEXT:
+                    self.shells += is_shell(judged.document)
                 if page.truncated:
                     self.errors[f"truncated_{page.truncated.value}"] += 1
                 elif page.is_damaged:
                     self.errors["undecodable"] += 1
-                if kept.document.failure:
-                    self.errors[f"parse_{kept.document.failure.value}"] += 1
-                if kept.document.bad_links:
-                    self.refused[Refusal.BAD_URL.value] += kept.document.bad_links
+                if judged.document.failure:
+                    self.errors[f"parse_{judged.document.failure.value}"] += 1
+                if judged.document.bad_links:
+                    self.refused[Refusal.BAD_URL.value] += judged.document.bad_links
             elif page.outcome in _REFUSALS:
                 self.refused[page.outcome.value] += 1
             else:

@@ -190,7 +190,7 @@ FIGURES = {
 def show_figures(snapshot: CrawlSnapshot, names: Sequence[str] = (*FIGURES,)) -> list[FigureNow]:
     """These figures of a snapshot; those that are of interest only when there is something are left out."""
     found = [_now(FIGURES[name], snapshot) for name in names]
-    return [one for one in found if one.value or FIGURES[one.name].is_always_shown]
+    return [now for now in found if now.value or FIGURES[now.name].is_always_shown]
 
 
 def value_of(snapshot: CrawlSnapshot, name: str) -> Value:

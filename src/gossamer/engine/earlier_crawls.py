@@ -57,7 +57,7 @@ def follow_chain(out: Path) -> tuple[list[Path], str]:
         earlier = find_earlier(latest, known)
         if not _is_crawl(earlier):
             return chain, str(earlier)
-        if earlier.resolve() in (out.resolve(), *(one.resolve() for one in chain)):
+        if earlier.resolve() in (out.resolve(), *(path.resolve() for path in chain)):
             break  # the named crawl had been replaced by a later one
         chain.append(earlier)
         latest = earlier

@@ -69,21 +69,21 @@ class Following:
         self._components.scope.change(settings.scope)
         return (before.scope, before.parse) != (settings.scope, settings.parse)
 
-    def follow(self, kept: Judged) -> Way:
+    def follow(self, judged: Judged) -> Way:
         """Where a page leads."""
-        document = kept.document
+        document = judged.document
         visit = document.page.visit
-        refusal = self._refuse_all(kept)
+        refusal = self._refuse_all(judged)
         if refusal is None:
             self._observe(visit.url.host, document.links)
-            return self._follow_links(document.links, visit, is_variant=kept.is_variant)
+            return self._follow_links(document.links, visit, is_variant=judged.is_variant)
         if refusal in _LAST and self._settings.scope.follow_last:
             self._aside += self._find_unmet(document.links, visit)
         links = [refusal] * len(document.links)
         if links:
             self._counters.count_refusal(refusal, len(links))
         is_redirect = bool(document.page.location)
-        return self._follow_redirect(kept, links) if is_redirect else (Followed(links), [])
+        return self._follow_redirect(judged, links) if is_redirect else (Followed(links), [])
 
     def set_aside(self) -> list[Candidate]:
         """Links of copies since the last call, but for those that were offered lately."""
@@ -129,9 +129,9 @@ class Following:
         """Why a URL that waited is not wanted any more: settings can be changed when a crawl goes on."""
         return refuses(visit, self._settings, self._components.scope)
 
-    def _refuse_all(self, kept: Judged) -> Refusal | None:
+    def _refuse_all(self, judged: Judged) -> Refusal | None:
         """A reason to follow none of a page's links."""
-        document = kept.document
+        document = judged.document
         status, via = document.page.status, document.page.visit.via
         if via is Via.PROBE:
             return Refusal.PROBE
@@ -139,7 +139,7 @@ class Following:
             return Refusal.BAD_STATUS
         if via is Via.REQUISITE and document.media_type not in LOADING:
             return Refusal.REQUISITE  # what a page needs leads nowhere, unless it loads more
-        return kept.refusal
+        return judged.refusal
 
     # Links.
 
@@ -230,17 +230,17 @@ class Following:
 
     # Redirects.
 
-    def _follow_redirect(self, kept: Judged, links: Sequence[Refusal]) -> Way:
+    def _follow_redirect(self, judged: Judged, links: Sequence[Refusal]) -> Way:
         """Where a redirect leads, at the same depth; the links on its page have been refused."""
         page, visit, spelling = (
-            kept.document.page,
-            kept.document.page.visit,
+            judged.document.page,
+            judged.document.page.visit,
             self._components.spelling,
         )
         revisits = self._components.revisits
         base = spelling.base(page.url)
         target = spelling.join(base, page.location) if base is not None else None
-        refusal = self._refuse_redirect(kept, target)
+        refusal = self._refuse_redirect(judged, target)
         if refusal is not None:
             self._counters.count_refusal(refusal)
         followed = Followed(links, target.text if target is not None else "", refusal)
@@ -254,12 +254,12 @@ class Following:
         there = Candidate(target, visit.depth, via, page.url, visit.hops + 1, memory=memory)
         return followed, [there]
 
-    def _refuse_redirect(self, kept: Judged, target: Url | None) -> Refusal | None:
-        if kept.document.page.visit.via is Via.PROBE:
+    def _refuse_redirect(self, judged: Judged, target: Url | None) -> Refusal | None:
+        if judged.document.page.visit.via is Via.PROBE:
             return Refusal.PROBE
-        if kept.refusal is not None:
-            return kept.refusal
-        return self._judge_redirect(kept.document.page, target)
+        if judged.refusal is not None:
+            return judged.refusal
+        return self._judge_redirect(judged.document.page, target)
 
     def _judge_redirect(self, page: Page, target: Url | None) -> Refusal | None:
         """A reason not to go where a redirect leads; a seed's redirect leads to another seed."""

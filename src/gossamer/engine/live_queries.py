@@ -139,7 +139,7 @@ class LiveQueries:
         components, now, name = self._components, self._components.clock.now(), view.name
         origins = (f"https://{name}", f"http://{name}", *components.frontier.view_origins(name))
         robots = [look for origin in dict.fromkeys(origins) if (look := self._robots(origin))]
-        crawl_delay = max((one.crawl_delay or 0.0 for one in robots), default=0.0)
+        crawl_delay = max((robots_look.crawl_delay or 0.0 for robots_look in robots), default=0.0)
         delay = self._host_delays.delay_of(name, crawl_delay)
         url = parse(f"http://{name}/")
         return HostLook(
@@ -212,11 +212,17 @@ def merge(found: Sequence[Found], question: Question) -> Found | None:
     nexts = [one for one in found if isinstance(one, NextFound)]
     if not nexts:
         return None
-    now = max(one.now for one in nexts)
-    key = [(max(row.ready, now), row.level, at) for one in nexts for at, row in enumerate(one.urls)]
-    urls = [row for one in nexts for row in one.urls]
+    now = max(next_found.now for next_found in nexts)
+    key = [
+        (max(row.ready, now), row.level, at)
+        for next_found in nexts
+        for at, row in enumerate(next_found.urls)
+    ]
+    urls = [row for next_found in nexts for row in next_found.urls]
     order = sorted(range(len(urls)), key=key.__getitem__)[:most]
-    levels = [sum(lengths) for lengths in zip(*(one.levels for one in nexts), strict=True)]
+    levels = [
+        sum(lengths) for lengths in zip(*(next_found.levels for next_found in nexts), strict=True)
+    ]
     return NextFound(now, [urls[at] for at in order], levels)
 
 

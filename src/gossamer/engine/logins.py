@@ -60,7 +60,7 @@ class Logins(Durable):
     def look(self, visited: Sequence[Judged]) -> None:
         """Learn from visits that ended."""
         if self._logins:
-            for page in (kept.document.page for kept in visited):
+            for page in (judged.document.page for judged in visited):
                 login = self._logins.get(page.visit.url.host)
                 if login is not None and page.outcome is Outcome.FETCHED:
                     self._judge(login, page)

@@ -23,8 +23,8 @@ class Recall(Analyzer):
         self._known, self._revisits = known, revisits
 
     def look(self, batch: PageBatch) -> Annotations:
-        for place, kept in enumerate(batch.pages):
-            batch.pages[place] = told = self._recall(kept)
+        for place, judged in enumerate(batch.pages):
+            batch.pages[place] = told = self._recall(judged)
             if told.validators is not None and self._known is not None:
                 batch.remember(place, self._known.annotations(told))
         return {}
@@ -32,11 +32,11 @@ class Recall(Analyzer):
     def count(self, batch: PageBatch) -> Mapping[str, int]:
         is_fetched = (page.document.page.outcome is Outcome.FETCHED for page in batch.pages)
         pairs = zip(is_fetched, batch.pages, strict=True)
-        return {"unchanged": sum(fetched and one.is_unchanged for fetched, one in pairs)}
+        return {"unchanged": sum(fetched and judged.is_unchanged for fetched, judged in pairs)}
 
-    def _recall(self, kept: Judged) -> Judged:
+    def _recall(self, judged: Judged) -> Judged:
         known, revisits = self._known, self._revisits
-        if revisits is not None and kept.document.page.visit.memory:
-            told = revisits.recall(kept)
+        if revisits is not None and judged.document.page.visit.memory:
+            told = revisits.recall(judged)
             return told if known is None or told.is_unchanged else known.recall_copy(told)
-        return kept if known is None else known.recall(kept)
+        return judged if known is None else known.recall(judged)

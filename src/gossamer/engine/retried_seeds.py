@@ -44,7 +44,11 @@ class UnreachedSeeds(Durable):
     def take(self, seeds: Collection[int]) -> list[Candidate]:
         """Remove all; returns those that are still wanted: what was a seed may no longer be one."""
         found, self._candidates = self._candidates, {}
-        return [one for key, one in found.items() if one.via is not Via.SEED or key in seeds]
+        return [
+            candidate
+            for key, candidate in found.items()
+            if candidate.via is not Via.SEED or key in seeds
+        ]
 
     def note(self) -> bytes:
         return _encode(self._news) if self._news else b""
@@ -53,8 +57,8 @@ class UnreachedSeeds(Durable):
         self._news.clear()
 
     def replay(self, notes: Sequence[bytes]) -> None:
-        for one in (unpack(packed) for note in notes for packed in _decode(note)):
-            self._candidates[one.url.key] = one
+        for candidate in (unpack(packed) for note in notes for packed in _decode(note)):
+            self._candidates[candidate.url.key] = candidate
 
     def checkpoint(self) -> bytes:
         return _encode(list(map(pack, self._candidates.values())))

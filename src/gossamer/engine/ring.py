@@ -167,7 +167,7 @@ class Ring:
         self._bring_back(visited, [candidates for _, candidates in ways])
         components.store.write(batch, [followed for followed, _ in ways])
         components.redundancy.set_aside(self._following.set_aside())
-        self._learn([(one, way[1]) for one, way in zip(visited, ways, strict=True)])
+        self._learn([(judged, way[1]) for judged, way in zip(visited, ways, strict=True)])
         offered = [candidate for _, candidates in ways for candidate in candidates]
         self.admit(components.neighbours.keep_own([*offered, *components.redundancy.to_offer()]))
         self._put_back()
@@ -224,7 +224,7 @@ class Ring:
         if revisits is None or not revisits.tombstones:
             return
         pages = zip(visited, named, strict=True)
-        rebuild = [one for page, some in pages if _names_again(page) for one in some]
+        rebuild = [candidate for page, some in pages if _names_again(page) for candidate in some]
         self._visit_again(rebuild)
 
     def _visit_again(self, named: Sequence[Candidate]) -> None:
@@ -285,7 +285,7 @@ class Ring:
         blocked = self.components.blocked
         if blocked.extra < _MOST_SET_ASIDE:
             return known
-        kept = [one for one in known if not blocked.is_blocked(one.url)]
+        kept = [candidate for candidate in known if not blocked.is_blocked(candidate.url)]
         if refused := len(known) - len(kept):
             self.counters.refused[Outcome.BLOCKED.value] += refused
         return kept
@@ -324,8 +324,8 @@ class Ring:
         self._stream.note_ended(visit for visit in visits if not visit.is_extra)
         self.components.inbox.end(visit for visit in visits if visit.is_extra)
         self.components.history.meet(visits_of(visited))
-        for one in visited if self._logs_pages else ():
-            log_page(one)
+        for judged in visited if self._logs_pages else ():
+            log_page(judged)
 
     def _schedule(self, batch: PageBatch) -> list[Judged]:
         """Pages are due again at a time to come; they come back with what changed."""
@@ -336,8 +336,8 @@ class Ring:
         told, again = revisits.look(visited)
         if gone := revisits.given_up():
             self.components.content.forget(gone)
-            self._learn_again([(one, ()) for one in gone])
-        due = ([one for one, _ in again], [time for _, time in again])
+            self._learn_again([(document, ()) for document in gone])
+        due = ([candidate for candidate, _ in again], [time for _, time in again])
         if again:
             self.components.frontier.schedule(*due)
             self._stream.note_scheduled(*due)
@@ -350,12 +350,14 @@ class Ring:
 
     def _strand(self, visited: Sequence[Judged], again: Sequence[Candidate]) -> None:
         """Keep seeds that brought no page, unless they are due again anyway."""
-        pages: list[Page] = [one.document.page for one in visited]
+        pages: list[Page] = [judged.document.page for judged in visited]
         if lost := [
             page.visit.again for page in pages if is_unreached(page) or self._is_given_up(page)
         ]:
-            due = {one.url.key for one in again}
-            self._unreached.add(replace(one, memory=b"") for one in lost if one.url.key not in due)
+            due = {candidate.url.key for candidate in again}
+            self._unreached.add(
+                replace(candidate, memory=b"") for candidate in lost if candidate.url.key not in due
+            )
 
     def _is_given_up(self, page: Page) -> bool:
         """Was it given up because nothing else was left, and not for its own sake?"""
@@ -370,10 +372,14 @@ class Ring:
     def _learn(self, pages: Sequence[tuple[Judged, Sequence[Candidate]]]) -> None:
         """Tell the order what was fetched for the first time, and which links lead on from there."""
         ordering = self.components.ordering
-        new = [(one.document, way) for one, way in pages if _is_first(one.document.page.visit)]
+        new = [
+            (judged.document, way) for judged, way in pages if _is_first(judged.document.page.visit)
+        ]
         if new and ordering.is_learning:
             self._stream.note_learned(ordering.learn(new))
-        self._learn_again([(one.document, way) for one, way in pages if _has_other_links(one)])
+        self._learn_again(
+            [(judged.document, way) for judged, way in pages if _has_other_links(judged)]
+        )
 
     def _learn_again(self, pages: Sequence[tuple[Document, Sequence[Candidate]]]) -> None:
         """Tell the order where pages lead now that it knows from earlier visits."""
@@ -405,7 +411,9 @@ class Ring:
         components, last = self.components, self._last_level
         self.requisites.put_back()
         if turned_away := components.redundancy.returned():
-            self._put([one for one, _ in turned_away], [level for _, level in turned_away])
+            self._put(
+                [candidate for candidate, _ in turned_away], [level for _, level in turned_away]
+            )
         if unfolded := components.redundancy.unfolded():
             self.admit(components.neighbours.keep_own(unfolded))
         if self.idle_time.wants_held:
@@ -414,11 +422,13 @@ class Ring:
             components.frontier.put(freed, [last] * len(freed))
         if unblocked := components.blocked.freed():
             components.frontier.put(
-                [one for one, _ in unblocked], [level for _, level in unblocked]
+                [candidate for candidate, _ in unblocked], [level for _, level in unblocked]
             )
         if components.out_of_scope.is_sweeping:
             wanted = list(components.out_of_scope.let_go(self._is_unwanted))
-            components.frontier.put([one for one, _ in wanted], [level for _, level in wanted])
+            components.frontier.put(
+                [candidate for candidate, _ in wanted], [level for _, level in wanted]
+            )
 
     def _keep_out(self, visit: Visit, refusal: Refusal) -> None:
         """Keep a URL that waited until the scope wants it again."""
@@ -538,16 +548,16 @@ class Ring:
         components.frontier.skip(passed.ended, passed.ended_again)
 
 
-def _has_other_links(kept: Judged) -> bool:
+def _has_other_links(judged: Judged) -> bool:
     """Was a page visited again whose links may be others? If no change is named, it was never seen before."""
-    page = kept.document.page
-    is_seen_at_last = page.visit.is_return and not kept.change and 200 <= page.status < 300
-    return kept.change in _OTHER_LINKS or is_seen_at_last
+    page = judged.document.page
+    is_seen_at_last = page.visit.is_return and not judged.change and 200 <= page.status < 300
+    return judged.change in _OTHER_LINKS or is_seen_at_last
 
 
-def _names_again(kept: Judged) -> bool:
+def _names_again(judged: Judged) -> bool:
     """May the links of a page be others than when it was visited before?"""
-    return _is_first(kept.document.page.visit) or _has_other_links(kept)
+    return _is_first(judged.document.page.visit) or _has_other_links(judged)
 
 
 def _is_first(visit: Visit) -> bool:

@@ -35,12 +35,12 @@ class StandingCommands(Struct, frozen=True, array_like=True):
     def portions(self) -> "Iterator[StandingCommands]":
         """The same in pieces, to be sent one after the other."""
         some, size = list[RecordedCommand](), 0
-        for one in self.once:
-            size += (length := len(_encode(one)))
+        for command in self.once:
+            size += (length := len(_encode(command)))
             if some and (len(some) == _PORTION or size > _PORTION_BYTES):
                 yield StandingCommands(self.active_commands, tuple(some))
                 some, size = [], length
-            some.append(one)
+            some.append(command)
         yield StandingCommands(self.active_commands, tuple(some))
 
 
@@ -111,11 +111,11 @@ class RingCommands(Durable):
     def once(self, recorded: Sequence[RecordedCommand]) -> WantedOnce:
         """What is asked for by commands that were not done before."""
         wanted = WantedOnce([], [])
-        for one in recorded:
-            if one.number <= self._done:
+        for command in recorded:
+            if command.number <= self._done:
                 continue
-            self._done = one.number
-            match one.command:
+            self._done = command.number
+            match command.command:
                 case AddSeeds(urls):
                     seeds = read_seeds_again(urls, self._components.spelling)
                     wanted.seeds.extend(map(as_candidate, seeds))

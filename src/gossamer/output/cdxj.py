@@ -55,19 +55,19 @@ _encode = msgspec.json.Encoder().encode
 
 
 def index_line(
-    kept: Judged,
+    judged: Judged,
     kind: RecordKind,
     digest: str,
     place: RecordPlace,
     secret_fields: Sequence[str] = (),
 ) -> bytes:
     """The line for one capture; `digest` is the payload's, spelled with its `sha1:`."""
-    page = kept.document.page
+    page = judged.document.page
     url = page.visit.url
     is_response = kind is RecordKind.RESPONSE
     entry = IndexEntry(
         url=well_formed(url.text),
-        mime=_mime(kept) if is_response else "warc/revisit",
+        mime=_mime(judged) if is_response else "warc/revisit",
         length=str(place.length),
         offset=str(place.offset),
         filename=place.file,
@@ -84,8 +84,8 @@ def index_line(
     return key.encode("utf-8", "replace") + _encode(entry) + b"\n"
 
 
-def _mime(kept: Judged) -> str:
-    document = kept.document
+def _mime(judged: Judged) -> str:
+    document = judged.document
     return well_formed(document.media_type or document.page.media_type) or "unk"
 
 

@@ -48,15 +48,15 @@ def read_digest(text: str) -> bytes:
     return b32decode(text.removeprefix("sha1:"))
 
 
-def payload_digest(kept: Judged) -> str:
+def payload_digest(judged: Judged) -> str:
     """The digest of the payload, spelled; empty when there is none to speak of.
 
     A 304 answer has no payload: what it stands for is the payload of an earlier visit, if that is
     known. A response that broke off may come without a digest, since nobody compares it with others.
     """
-    page = kept.document.page
-    is_empty = page.status == 304 and not kept.is_unchanged
-    if is_empty or not (kept.digest or page.head or page.payload):
+    page = judged.document.page
+    is_empty = page.status == 304 and not judged.is_unchanged
+    if is_empty or not (judged.digest or page.head or page.payload):
         return ""
-    digest = kept.digest or sha1(page.payload, usedforsecurity=False).digest()
+    digest = judged.digest or sha1(page.payload, usedforsecurity=False).digest()
     return "sha1:" + base32(digest)

@@ -65,21 +65,21 @@ class KnownCrawl:
         etag, modified = (self._pages.value(row, name) for name in ("etag", "last_modified"))
         return Validators(etag or "", modified or "") if etag or modified else None
 
-    def recall(self, kept: Judged) -> Judged:
+    def recall(self, judged: Judged) -> Judged:
         """Say of a page whether it has changed; one that comes without content gets what was known of it."""
-        page = kept.document.page
+        page = judged.document.page
         row = self._pages.find(page.visit.url.key, page.url)
         if page.status == 304:
-            return kept if row is None else self._restore(kept, row)
+            return judged if row is None else self._restore(judged, row)
         if not page.payload:
-            return kept
-        if row is not None and self._has(row, kept.digest):
-            return replace(kept, is_unchanged=True, archived=self._original(row))
-        return self.recall_copy(kept)
+            return judged
+        if row is not None and self._has(row, judged.digest):
+            return replace(judged, is_unchanged=True, archived=self._original(row))
+        return self.recall_copy(judged)
 
-    def annotations(self, kept: Judged) -> dict[str, Any]:
+    def annotations(self, judged: Judged) -> dict[str, Any]:
         """What was said of a page that is as it was, and is still so."""
-        page = kept.document.page
+        page = judged.document.page
         row = self._pages.find(page.visit.url.key, page.url)
         assert row is not None, "the page was recalled"
         said = {name: self._pages.value(row, name) for name in self._pages.annotated}
@@ -89,8 +89,8 @@ class KnownCrawl:
         self._pages.close()
         self._links.close()
 
-    def _restore(self, kept: Judged, row: int) -> Judged:
-        known, document = self._pages.row(row), kept.document
+    def _restore(self, judged: Judged, row: int) -> Judged:
+        known, document = self._pages.row(row), judged.document
         document = replace(
             document,
             title=known["title"] or "",
@@ -109,15 +109,15 @@ class KnownCrawl:
             validators=Validators(known["etag"] or "", known["last_modified"] or ""),
         )
 
-    def recall_copy(self, kept: Judged) -> Judged:
+    def recall_copy(self, judged: Judged) -> Judged:
         """A copy of a page that is unchanged itself, so that its record has no content to refer to."""
-        if kept.original is None:
-            return kept
-        url = kept.original.url
+        if judged.original is None:
+            return judged
+        url = judged.original.url
         row = self._pages.find(xxh3_64_intdigest(url.encode("utf-8", "replace")), url)
-        if row is None or not self._has(row, kept.digest):
-            return kept
-        return replace(kept, archived=self._original(row))
+        if row is None or not self._has(row, judged.digest):
+            return judged
+        return replace(judged, archived=self._original(row))
 
     def _has(self, row: int, digest: bytes) -> bool:
         return bool(read_digest(self._pages.value(row, "digest")) == digest)

@@ -50,7 +50,13 @@ class KnownPages:
         import pyarrow as pa
 
         self.annotated = [column.name for column in annotated]
-        kinds = {**_KINDS, **{one.name: one.kind.replace("few", "string") for one in annotated}}
+        kinds = {
+            **_KINDS,
+            **{
+                page_column.name: page_column.kind.replace("few", "string")
+                for page_column in annotated
+            },
+        }
         self._names = [*kinds]
         self._places = {name: place for place, name in enumerate(kinds)}
 

@@ -161,7 +161,7 @@ def page_columns() -> tuple[PageColumn, ...]:
     """The columns of every table, in their order."""
     found = list(_OWN)
     for column in always_stored():
-        names = [one.name for one in found]
+        names = [page_column.name for page_column in found]
         found.insert(names.index(column.after) + 1 if column.after else len(found), column)
     return tuple(found)
 
@@ -211,16 +211,16 @@ def _arrange(optional: int) -> Callable[[Row], Row]:
 
 
 def own_row(
-    kept: Judged,
+    judged: Judged,
     digest: str,
     place: RecordPlace | None,
     followed: Followed,
     secret_fields: Sequence[str] = (),
 ) -> Row:
     """The crawl's own columns of one page: no part of its body, and no secret of its request."""
-    document = kept.document
+    document = judged.document
     page = document.page
-    visit, before = page.visit, kept.validators
+    visit, before = page.visit, judged.validators
     return (
         visit.url.text,
         visit.url.host,
@@ -240,7 +240,7 @@ def own_row(
         len(page.payload),
         len(page.body),
         digest or None,
-        kept.text_print or None,
+        judged.text_print or None,
         page.truncated or None,
         document.failure or None,
         page.address or None,
@@ -251,7 +251,7 @@ def own_row(
         False,
         followed.redirect_to or None,
         followed.redirect_refused,
-        *_original(kept, place),
+        *_original(judged, place),
         *(_request(visit.url, secret_fields) if isinstance(visit.url, RequestUrl) else _PLAIN),
     )
 
@@ -265,9 +265,9 @@ def _request(url: RequestUrl, secret_fields: Sequence[str]) -> Row:
     return url.sent.method, query or None, url.sent.session or None, url.written_key(secret_fields)
 
 
-def _original(kept: Judged, place: RecordPlace | None) -> Row:
+def _original(judged: Judged, place: RecordPlace | None) -> Row:
     """The response that has the body, if it is not at this place."""
-    original = kept.archived if place is None else place.original
+    original = judged.archived if place is None else place.original
     return (None, None) if original is None else (original.url, microseconds(original.date))
 
 

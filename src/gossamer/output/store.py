@@ -181,15 +181,16 @@ class Store(Durable):
         if not batch.pages:
             return
         both = [*zip(batch.pages, followed or [_FOLLOWED] * len(batch.pages), strict=True)]
-        own = [self._write(kept, way) for kept, way in both]
+        own = [self._write(judged, way) for judged, way in both]
         rows = page_rows(batch, own, self._optional)
         self._pages.add(rows, len(rows))
         if self._links is not None:
             pages = [(one.document, way) for one, way in both if _is_page(one)]
             packed = [
-                pack_links(as_links(one.links), way.refused, one.page.started) for one, way in pages
+                pack_links(as_links(document.links), way.refused, document.page.started)
+                for document, way in pages
             ]
-            self._links.add(packed, sum(len(one.links) for one, _ in pages))
+            self._links.add(packed, sum(len(document.links) for document, _ in pages))
         self._write_items([row for page in batch.pages for row in item_rows(page.document)])
 
     def _write_items(self, rows: list[ItemRow]) -> None:
@@ -283,18 +284,20 @@ class Store(Durable):
             retired=self._keeper.retired if self._keeper is not None else 0,
         )
 
-    def _write(self, kept: Judged, followed: Followed) -> Row | None:
+    def _write(self, judged: Judged, followed: Followed) -> Row | None:
         """Keep what a visit brought; returns its own columns, if it is one of a page."""
-        digest = payload_digest(kept)
-        place = self._archive.keep(kept, digest) if self._archive is not None else None
-        if not _is_page(kept):
+        digest = payload_digest(judged)
+        place = self._archive.keep(judged, digest) if self._archive is not None else None
+        if not _is_page(judged):
             return None
         if self._keeper is not None and place is not None:
-            page = kept.document.page
-            is_good = 200 <= page.status < 300 or kept.is_unchanged
-            leans = place.original is not None and bool(kept.change)  # a first visit has no change
+            page = judged.document.page
+            is_good = 200 <= page.status < 300 or judged.is_unchanged
+            leans = place.original is not None and bool(
+                judged.change
+            )  # a first visit has no change
             self._keeper.stored.add(page.visit.url.key, place, is_good=is_good, leans=leans)
-        return own_row(kept, digest, place, followed, self._secret_fields)
+        return own_row(judged, digest, place, followed, self._secret_fields)
 
     def _tables(self) -> list[_Table]:
         return [table for table in (self._pages, self._links, self._items) if table is not None]
@@ -303,6 +306,6 @@ class Store(Durable):
         return [*self._tables(), *([self._archive] if self._archive is not None else [])]
 
 
-def _is_page(kept: Judged) -> bool:
+def _is_page(judged: Judged) -> bool:
     """A robots.txt is asked for on behalf of pages; it is no page itself."""
-    return kept.document.page.visit.via is not Via.ROBOTS
+    return judged.document.page.visit.via is not Via.ROBOTS

@@ -53,15 +53,15 @@ class Archive:
         )
         self.revisits = state.revisits
 
-    def keep(self, kept: Judged, digest: str) -> RecordPlace | None:
+    def keep(self, judged: Judged, digest: str) -> RecordPlace | None:
         """Write what the visit brought; None when the server sent nothing."""
-        if not _has_response(kept.document.page):
+        if not _has_response(judged.document.page):
             return None
-        kind = self._kind_of(kept)
-        original = original_of(kept) if kind is not RecordKind.RESPONSE else None
+        kind = self._kind_of(judged)
+        original = original_of(judged) if kind is not RecordKind.RESPONSE else None
         self.revisits += original is not None
-        place = self.warc.append(self._records.exchange(kept, kind, digest), original)
-        self._index.add(index_line(kept, kind, digest, place, self._secret_fields))
+        place = self.warc.append(self._records.exchange(judged, kind, digest), original)
+        self._index.add(index_line(judged, kind, digest, place, self._secret_fields))
         return place
 
     def commit(self) -> ArchiveState:
@@ -86,11 +86,11 @@ class Archive:
         """The first record of a file."""
         return self._records.warcinfo(filename, self._clock.now(), self._description)
 
-    def _kind_of(self, kept: Judged) -> RecordKind:
-        kind, original = kind_of(kept), kept.original
-        if kind is not RecordKind.RESPONSE and kept.document.page.visit.via is Via.REQUEST:
+    def _kind_of(self, judged: Judged) -> RecordKind:
+        kind, original = kind_of(judged), judged.original
+        if kind is not RecordKind.RESPONSE and judged.document.page.visit.via is Via.REQUEST:
             return RecordKind.RESPONSE  # indexers give revisits no key with method and body
-        if kind is not RecordKind.SAME_PAYLOAD or kept.archived is not None:
+        if kind is not RecordKind.SAME_PAYLOAD or judged.archived is not None:
             return kind  # an earlier crawl loses nothing
         is_missing = original is not None and original.date <= self._complete_since
         return RecordKind.RESPONSE if is_missing or self._may_lose else kind

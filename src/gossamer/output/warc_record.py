@@ -60,23 +60,23 @@ class RecordKind(Enum):
     NOT_MODIFIED = auto()
 
 
-def kind_of(kept: Judged) -> RecordKind:
+def kind_of(judged: Judged) -> RecordKind:
     """Decide how a visit that brought a response is kept.
 
     An empty payload is never replaced by a pointer: it would save nothing, and a redirect would
     need another record to be replayed. A 304 that stands for nothing we know is kept as it came.
     """
-    page = kept.document.page
-    if page.status == 304 and kept.archived is not None:
+    page = judged.document.page
+    if page.status == 304 and judged.archived is not None:
         return RecordKind.NOT_MODIFIED
-    if page.payload and original_of(kept) is not None:
+    if page.payload and original_of(judged) is not None:
         return RecordKind.SAME_PAYLOAD
     return RecordKind.RESPONSE
 
 
-def original_of(kept: Judged) -> Original | None:
+def original_of(judged: Judged) -> Original | None:
     """The capture that has the payload already; that of an earlier crawl is a response for sure."""
-    return kept.archived or kept.original
+    return judged.archived or judged.original
 
 
 class Records:
@@ -93,15 +93,15 @@ class Records:
         identity = next(self._identities)
         return _assemble("warcinfo", identity, lines, "application/warc-fields", fields)
 
-    def exchange(self, kept: Judged, kind: RecordKind, digest: str) -> list[bytes]:
+    def exchange(self, judged: Judged, kind: RecordKind, digest: str) -> list[bytes]:
         """The capture, and the request when it is known.
 
         `digest` is the payload's, spelled; it may be empty.
         """
-        page = kept.document.page
+        page = judged.document.page
         identity = next(self._identities)
         shared = _shared_fields(page)
-        records = [_capture(kept, kind, identity, shared, digest)]
+        records = [_capture(judged, kind, identity, shared, digest)]
         if page.request:
             joined = f"{shared}WARC-Concurrent-To: {identity}\r\n"
             sent = _without_secrets(page.request)
@@ -146,16 +146,16 @@ def _shared_fields(page: Page) -> str:
     return f"WARC-Date: {date}\r\nWARC-Target-URI: {page.visit.url.text}\r\n{address}{spoken}"
 
 
-def _capture(kept: Judged, kind: RecordKind, identity: str, shared: str, digest: str) -> bytes:
+def _capture(judged: Judged, kind: RecordKind, identity: str, shared: str, digest: str) -> bytes:
     if kind is RecordKind.RESPONSE:
-        return _response(kept, identity, shared, digest)
+        return _response(judged, identity, shared, digest)
     if kind is RecordKind.SAME_PAYLOAD:
-        return _same_payload(kept, identity, shared, digest)
-    return _not_modified(kept, identity, shared, digest)
+        return _same_payload(judged, identity, shared, digest)
+    return _not_modified(judged, identity, shared, digest)
 
 
-def _response(kept: Judged, identity: str, shared: str, digest: str) -> bytes:
-    page = kept.document.page
+def _response(judged: Judged, identity: str, shared: str, digest: str) -> bytes:
+    page = judged.document.page
     if digest and _has_clear_end(page.head):
         shared += f"WARC-Payload-Digest: {digest}\r\n"
     if page.truncated:
@@ -163,27 +163,27 @@ def _response(kept: Judged, identity: str, shared: str, digest: str) -> bytes:
     return _assemble("response", identity, shared, _RESPONSE, page.head, page.payload)
 
 
-def _same_payload(kept: Judged, identity: str, shared: str, digest: str) -> bytes:
+def _same_payload(judged: Judged, identity: str, shared: str, digest: str) -> bytes:
     fields = (
         f"{shared}WARC-Profile: {_PROFILES}identical-payload-digest\r\n"
-        f"{_refers_to(kept)}WARC-Payload-Digest: {digest}\r\n"
+        f"{_refers_to(judged)}WARC-Payload-Digest: {digest}\r\n"
         # The standard asks for this whenever an identical payload is left out.
         "WARC-Truncated: length\r\n"
     )
-    return _assemble("revisit", identity, fields, _RESPONSE, kept.document.page.head)
+    return _assemble("revisit", identity, fields, _RESPONSE, judged.document.page.head)
 
 
-def _not_modified(kept: Judged, identity: str, shared: str, digest: str) -> bytes:
+def _not_modified(judged: Judged, identity: str, shared: str, digest: str) -> bytes:
     """The payload of such a record is the original's (WARC 1.1, 6.7.3), so its digest is, too."""
     fields = (
         f"{shared}WARC-Profile: {_PROFILES}server-not-modified\r\n"
-        f"{_refers_to(kept)}WARC-Payload-Digest: {digest}\r\n"
+        f"{_refers_to(judged)}WARC-Payload-Digest: {digest}\r\n"
     )
     return _assemble("revisit", identity, fields, _RESPONSE, b"")
 
 
-def _refers_to(kept: Judged) -> str:
-    original = original_of(kept)
+def _refers_to(judged: Judged) -> str:
+    original = original_of(judged)
     assert original is not None, "a pointer points to something"
     return (
         f"WARC-Refers-To-Target-URI: {original.url}\r\n"

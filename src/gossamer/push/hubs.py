@@ -50,7 +50,7 @@ class HubSearch:
 
     def _new_rows(self) -> Iterator[Row]:
         record = CommittedRows(Directory(self._path))
-        for file in (one for one in record.files("pages") if one not in self._files):
+        for file in (path for path in record.files("pages") if path not in self._files):
             for batch in read_batches(file, list(_COLUMNS)):
                 yield from batch.to_pylist()
             self._files.add(file)

@@ -69,8 +69,8 @@ class Subscriptions:
         self._by_topic: dict[str, Subscription] = {}
         self._by_name: dict[str, Subscription] = {}
         if file.exists():
-            for one in _read(file):
-                self._keep(one)
+            for subscription in _read(file):
+                self._keep(subscription)
 
     def __iter__(self) -> Iterator[Subscription]:
         return iter([*self._by_topic.values()])

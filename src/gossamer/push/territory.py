@@ -59,11 +59,12 @@ class Territory:
     def _learn(self) -> None:
         """Read the last checkpoints."""
         checkpoints = [self._read(number) for number in range(self._directory.partitions)]
-        for one in checkpoints:
-            if state := one.components.get(Scope.name):
+        for checkpoint in checkpoints:
+            if state := checkpoint.components.get(Scope.name):
                 self._scope.replay([state])
         read = [
-            read_inbox_state(one.components.get(Inbox.name, b"")).place[0] for one in checkpoints
+            read_inbox_state(checkpoint.components.get(Inbox.name, b"")).place[0]
+            for checkpoint in checkpoints
         ]
         self._read_by_all = min(read, default=0)
 

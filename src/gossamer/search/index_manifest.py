@@ -128,8 +128,8 @@ def empty_index(folder: Path, shards: Iterable[int] = ()) -> None:
     Without its manifest, what is there means nothing; so that goes last.
     """
     names, inside = {f"{shard:05}" for shard in shards}, [*folder.iterdir()]
-    others = {found[0] for one in inside if (found := _SHARD_NUMBER.findall(one.name))} - names
-    gone = [one for one in inside if not (names and others) or one.name[:5] in names]
+    others = {found[0] for path in inside if (found := _SHARD_NUMBER.findall(path.name))} - names
+    gone = [path for path in inside if not (names and others) or path.name[:5] in names]
     for one in sorted(gone, key=lambda one: one.name == MANIFEST):
         if one.is_dir():
             shutil.rmtree(one)

@@ -173,11 +173,11 @@ class IndexPart:
         error, depth, found = matcher.error(), 2 * limit, list[Match]()
         while True:
             result = self._search(query, depth)
-            for one in self._matches(result.hits[len(found) :]):
+            for match in self._matches(result.hits[len(found) :]):
                 least = sorted((other.score for other in found), reverse=True)[limit - 1 : limit]
-                if least and one.score * error < least[0] * (1 - _NOISE):
+                if least and match.score * error < least[0] * (1 - _NOISE):
                     return in_order(found)[:limit], result.count  # type: ignore[attr-defined]
-                found.append(one._replace(score=self._exact_score(query, matcher, one)))
+                found.append(match._replace(score=self._exact_score(query, matcher, match)))
             if len(result.hits) < depth:
                 return in_order(found)[:limit], result.count  # type: ignore[attr-defined]
             depth *= 2
@@ -228,7 +228,7 @@ class IndexPart:
     def _matches(self, hits: "Sequence[tuple[float, tantivy.DocAddress]]") -> list[Match]:
         at = [place for _, place in hits]
         numbers = (self._column(name, at) for name in ("number", "site", "group"))
-        places = (PageAddress(one.segment_ord, one.doc) for one in at)
+        places = (PageAddress(address.segment_ord, address.doc) for address in at)
         scores = (score for score, _ in hits)
         return [*map(Match, scores, *numbers, places)]
 

@@ -124,7 +124,7 @@ class Matcher:
             clauses.append((occur, self._query(part, group, needs_all=needs_all)))
         if all(occur is Occur.MustNot for occur, _ in clauses):
             clauses.append((Occur.Must, Query.all_query()))
-        clauses += [(Occur.Should, one) for one in self._joined(parts, group)]
+        clauses += [(Occur.Should, query) for query in self._joined(parts, group)]
         some = any(occur is Occur.Should for occur, _ in clauses)
         is_quoted = any(isinstance(part, Phrase) and part.is_quoted for part in parts)
         least = 1 if some and not needs_all and not is_quoted else None
@@ -175,7 +175,7 @@ class Matcher:
         pairs = [self._choice([*self._in_fields([one], group)]) for one in dict.fromkeys(terms)]
         least = (len(pairs) + 1) // 2 if needs_all else 1
         return Query.boolean_query(
-            [(Occur.Should, one) for one in pairs], minimum_number_should_match=least
+            [(Occur.Should, query) for query in pairs], minimum_number_should_match=least
         )
 
     def _letter(self, letter: str, group: str) -> "tantivy.Query":

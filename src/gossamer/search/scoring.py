@@ -67,11 +67,14 @@ def add_up(counts: Sequence[PartCounts]) -> PartCounts:
     PartCounts(alive=3, pages=4, lengths={'a': 38.0, 'b': 2.0}, having=(2, 1))
     """
     lengths: dict[str, float] = {}
-    for one in counts:
-        for field, length in one.lengths.items():
+    for part_counts in counts:
+        for field, length in part_counts.lengths.items():
             lengths[field] = lengths.get(field, 0.0) + length
-    having = zip(*(one.having for one in counts), strict=True)
-    alive, pages = (sum(one.alive for one in counts), sum(one.pages for one in counts))
+    having = zip(*(part_counts.having for part_counts in counts), strict=True)
+    alive, pages = (
+        sum(part_counts.alive for part_counts in counts),
+        sum(part_counts.pages for part_counts in counts),
+    )
     return PartCounts(alive, pages, lengths, tuple(map(sum, having)))
 
 

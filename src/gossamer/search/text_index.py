@@ -159,7 +159,7 @@ class TextIndex:
             total = self._best_pages.count(strict)
             if total >= limit:
                 found, _ = self._best_pages.best(loose, depth)
-                return [one._replace(part=_BEST_PAGES) for one in found], total, False
+                return [match._replace(part=_BEST_PAGES) for match in found], total, False
         found, _ = self._all.best(loose, depth)
         if not found and (unquoted := without_quotes(node)) != node:
             found, _ = self._all.best(self._ask(unquoted, needs_all=False), depth)
@@ -207,12 +207,12 @@ class TextIndex:
     def _hits(self, found: Sequence[Match], words: Sequence[str], limit: int) -> tuple[Hit, ...]:
         """Of pages that are nearly alike, the best one, with the URLs of the others."""
         likes = dict[int, list[Match]]()
-        for one in found:
-            likes.setdefault(one.group, []).append(one)
+        for match in found:
+            likes.setdefault(match.group, []).append(match)
         return tuple(self._hit(some, words) for some in [*likes.values()][:limit])
 
     def _hit(self, alike: Sequence[Match], words: Sequence[str]) -> Hit:
-        page, *others = (self._shown(one) for one in alike)
+        page, *others = (self._shown(match) for match in alike)
         also = (*page.also, *(url for one in others for url in (one.url, *one.also)))
         snippet = make_snippet(page.text or page.description, words, page.words_group)
         said = page.language, page.media_type, page.moment
@@ -265,8 +265,8 @@ def open_part(folder: Path, shards: Sequence[int] = ()) -> tuple[IndexPart, Inde
         for shard in (shards or range(manifest.shards))
         for tier in range(manifest.tiers)
     ]
-    for one in folders:
-        check_shard(one, is_listed=manifest.listed and one.is_dir())
+    for path in folders:
+        check_shard(path, is_listed=manifest.listed and path.is_dir())
     return IndexPart(open_together(folders), folder), manifest
 
 
@@ -282,7 +282,7 @@ def first_tier(folder: Path, manifest: IndexManifest) -> list[Path]:
 def _spread_hosts(found: Sequence[Match], most: int) -> list[Match]:
     """The best of each host first, those beyond this many last."""
     seen, first, later = Counter[int](), list[Match](), list[Match]()
-    for one in found:
-        seen[one.site] += 1
-        (first if not most or seen[one.site] <= most else later).append(one)
+    for match in found:
+        seen[match.site] += 1
+        (first if not most or seen[match.site] <= most else later).append(match)
     return first + later

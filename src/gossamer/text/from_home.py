@@ -38,7 +38,7 @@ class ReadFromStorage(Struct, frozen=True):
         """Have the records in a file; the captures with their places there, in the same order."""
         archive, found = _archive(self.url), dict[int, Capture]()
         place = f"/proc/self/fd/{file.fileno()}"
-        own = [number for number, one in enumerate(captures) if self._is_in_storage(one)]
+        own = [number for number, capture in enumerate(captures) if self._is_in_storage(capture)]
         for some in _neighbours(captures, own):
             first, last = captures[some[0]], captures[some[-1]]
             end = last.offset + last.length
@@ -48,7 +48,7 @@ class ReadFromStorage(Struct, frozen=True):
             for number in some:
                 one = captures[number]
                 found[number] = replace(one, file=place, offset=base + one.offset)
-        return [found.get(number, one) for number, one in enumerate(captures)]
+        return [found.get(number, capture) for number, capture in enumerate(captures)]
 
     def _is_in_storage(self, one: Capture) -> bool:
         """Or is it in an earlier crawl, which is on this machine?"""

@@ -210,7 +210,10 @@ class Inspection:
         return TableLook(directory, name, state, self._manifests.get(directory.partition))
 
     def _index_states(self) -> list[tuple[Directory, CdxjState | None]]:
-        return [(one, store.archive.index if store else None) for one, store in self._stores()]
+        return [
+            (directory, store.archive.index if store else None)
+            for directory, store in self._stores()
+        ]
 
     def _stores(self) -> list[tuple[Directory, StoreState | None]]:
         return [

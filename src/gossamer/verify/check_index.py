@@ -45,7 +45,9 @@ class IndexLook:
     ) -> None:
         self._folder = folder
         self._index = folder / "index.cdxj"
-        self._partitions = [(one, state) for one, state in partitions if state is not None]
+        self._partitions = [
+            (directory, state) for directory, state in partitions if state is not None
+        ]
         self._is_known = len(self._partitions) == len(partitions)
         """Is there something recorded for every partition?"""
         self._is_damaged = False

@@ -154,10 +154,10 @@ class Content(ContentTest):
             self._near.pass_on(document)
         self._reader.begin()
         read = self._read(document)
-        kept = replace(read.kept, duplicate_of=first, is_same_payload=is_same_payload)
+        compared = replace(read.kept, duplicate_of=first, is_same_payload=is_same_payload)
         self._move_on(document, read.body)
-        self._hold(kept, read.body, payload=0)
-        return self._leave(kept)
+        self._hold(compared, read.body, payload=0)
+        return self._leave(compared)
 
     def forget(self, documents: Sequence[Document]) -> None:
         for document in documents:
@@ -211,8 +211,8 @@ class Content(ContentTest):
             near=self._similar,
             sketches=near.sketches if near else 0,
             compared=near.compared if near else 0,
-            memory=sum(one.memory for one in lookups),
-            disk_bytes=files + sum(one.disk for one in lookups),
+            memory=sum(lookup_statistics.memory for lookup_statistics in lookups),
+            disk_bytes=files + sum(lookup_statistics.disk for lookup_statistics in lookups),
         )
 
     @property
@@ -240,17 +240,17 @@ class Content(ContentTest):
             return _Read(Compared(document, sha1(b"").digest() if has_content else b""))
         words = self._reader.read(document.text_utf8, document.url)
         digest = sha1(page.payload).digest()
-        kept = Compared(document, digest, text_print=words.exact, masked_print=words.masked)
+        compared = Compared(document, digest, text_print=words.exact, masked_print=words.masked)
         if 200 <= page.status < 300:
-            kept = self._measure(kept, words.numbers)
+            compared = self._measure(compared, words.numbers)
         payload = _number(digest)
         body = payload if page.body is page.payload else body_print(document)
         is_wordy = words.letters >= self._settings.least_text
-        return _Read(kept, body, payload, words.exact if is_wordy else 0, words.numbers)
+        return _Read(compared, body, payload, words.exact if is_wordy else 0, words.numbers)
 
-    def _measure(self, kept: Compared, numbers: Numbers) -> Compared:
+    def _measure(self, compared: Compared, numbers: Numbers) -> Compared:
         """Count what of it is new on its host. What programs read takes nothing away from pages."""
-        document = kept.document
+        document = compared.document
         visit = document.page.visit
         host = xxh3_64_intdigest(visit.url.host.encode())
         is_variant = self._is_variant(document)
@@ -264,7 +264,7 @@ class Content(ContentTest):
         is_row = is_content and listed > _ROW * words
         brought = fresh + listed * is_row if is_content else new if is_wanted else 0
         return replace(
-            kept,
+            compared,
             words=words,
             new_words=new,
             new_content=brought,
@@ -290,33 +290,33 @@ class Content(ContentTest):
             self._near.foresee(keys)
 
     def _judge(self, read: _Read) -> Compared:
-        kept, body, payload, text, words = read
-        page = kept.document.page
+        compared, body, payload, text, words = read
+        page = compared.document.page
         if page.location and self._near is not None:
-            self._near.pass_on(kept.document)
-        if self.is_passing(kept.document):
-            return kept if words is None else self._judge_passing(kept, body, payload, text)
-        has_moved = self._move_on(kept.document, body)
+            self._near.pass_on(compared.document)
+        if self.is_passing(compared.document):
+            return compared if words is None else self._judge_passing(compared, body, payload, text)
+        has_moved = self._move_on(compared.document, body)
         if words is None:
-            return self._leave(kept) if has_moved else kept
+            return self._leave(compared) if has_moved else compared
         number = self._originals.with_body(body)
         is_new = number is None
         if number is None:
-            kept = self._judge_text(kept, text)
-            number = self._add(kept, body, payload, text)
+            compared = self._judge_text(compared, text)
+            number = self._add(compared, body, payload, text)
         else:
-            kept = self._judge_body(kept, number, payload)
-            self._hold(kept, body, payload)
-        if kept.is_duplicate or not text or page.location:
-            return self._leave(kept)
-        return self._judge_likeness(kept, words, number, is_new=is_new)
+            compared = self._judge_body(compared, number, payload)
+            self._hold(compared, body, payload)
+        if compared.is_duplicate or not text or page.location:
+            return self._leave(compared)
+        return self._judge_likeness(compared, words, number, is_new=is_new)
 
-    def _judge_passing(self, kept: Compared, body: int, payload: int, text: int) -> Compared:
+    def _judge_passing(self, compared: Compared, body: int, payload: int, text: int) -> Compared:
         """What a page shows for a while, as it seems, such as an error: others are not compared with it."""
         number = self._originals.with_body(body)
         if number is None:
-            return self._judge_text(kept, text)
-        return self._judge_body(kept, number, payload)
+            return self._judge_text(compared, text)
+        return self._judge_body(compared, number, payload)
 
     def _move_on(self, document: Document, body: int) -> bool:
         """What a page had before counts no more, if it has another body now, or none; has it?"""
@@ -325,59 +325,61 @@ class Content(ContentTest):
             self.on_left(left)
         return left is not None
 
-    def _add(self, kept: Compared, body: int, payload: int, text: int) -> int:
+    def _add(self, compared: Compared, body: int, payload: int, text: int) -> int:
         """A page whose body is new. Of pages with the same text, only the first is found by it."""
-        page = kept.document.page
-        text = text if kept.same_text_as is None else 0
-        own = 0 if self._refers(kept) else payload
+        page = compared.document.page
+        text = text if compared.same_text_as is None else 0
+        own = 0 if self._refers(compared) else payload
         first = Original(page.url, page.started)
         return self._originals.add(body, own, text, page.visit.url.key, first)
 
-    def _hold(self, kept: Compared, body: int, payload: int) -> None:
+    def _hold(self, compared: Compared, body: int, payload: int) -> None:
         """A copy may be the original one day. If the archive has no response of it, none will refer to it."""
-        page = kept.document.page
-        own = 0 if kept.is_same_payload or self._refers(kept) else payload
+        page = compared.document.page
+        own = 0 if compared.is_same_payload or self._refers(compared) else payload
         self._originals.hold(body, own, page.visit.url.key, Original(page.url, page.started))
 
-    def _refers(self, kept: Compared) -> bool:
-        visit = kept.document.page.visit
+    def _refers(self, compared: Compared) -> bool:
+        visit = compared.document.page.visit
         if visit.via is Via.REQUEST:  # no tool finds its response by its URL
             return True
-        return self._had is not None and self._had(visit, kept.digest)
+        return self._had is not None and self._had(visit, compared.digest)
 
-    def _judge_body(self, kept: Compared, number: int, payload: int) -> Compared:
+    def _judge_body(self, compared: Compared, number: int, payload: int) -> Compared:
         """The body was met before, maybe at the very same URL."""
         first = self._originals.page(number)
-        if first.original.url == kept.document.url:
-            return kept
+        if first.original.url == compared.document.url:
+            return compared
         self._duplicates += 1
-        return replace(kept, duplicate_of=first.original, is_same_payload=first.payload == payload)
+        return replace(
+            compared, duplicate_of=first.original, is_same_payload=first.payload == payload
+        )
 
-    def _judge_text(self, kept: Compared, text: int) -> Compared:
+    def _judge_text(self, compared: Compared, text: int) -> Compared:
         """The body is new; the text may be that of another page all the same."""
         number = self._originals.with_text(text) if text else None
         first = self._originals.page(number) if number is not None else None
-        if first is None or first.original.url == kept.document.url:
-            return kept
+        if first is None or first.original.url == compared.document.url:
+            return compared
         self._same_text += 1
-        return replace(kept, same_text_as=first.original)
+        return replace(compared, same_text_as=first.original)
 
     def _judge_likeness(
-        self, kept: Compared, words: Numbers, number: int, *, is_new: bool
+        self, compared: Compared, words: Numbers, number: int, *, is_new: bool
     ) -> Compared:
         if self._near is None:
-            return kept
-        similar = self._near.judge(kept.document, words, number, is_new=is_new)
+            return compared
+        similar = self._near.judge(compared.document, words, number, is_new=is_new)
         if similar is None:
-            return kept
+            return compared
         self._similar += 1
-        return replace(kept, similar_to=similar)
+        return replace(compared, similar_to=similar)
 
-    def _leave(self, kept: Compared) -> Compared:
+    def _leave(self, compared: Compared) -> Compared:
         """A page that is not compared; if it was before, others are not compared with it any more."""
-        if self._near is not None and not kept.document.page.location:
-            self._near.forget(kept.document.page.visit.url.key)
-        return kept
+        if self._near is not None and not compared.document.page.location:
+            self._near.forget(compared.document.page.visit.url.key)
+        return compared
 
 
 def _close(originals: Originals, near: Near | None) -> None:

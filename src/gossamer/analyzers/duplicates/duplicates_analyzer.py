@@ -42,10 +42,10 @@ class DuplicateAnalyzer(Analyzer):
         if _COUNTED.keys().isdisjoint(batch.columns):
             return found
         said = zip(*map(batch.said, _COUNTED), strict=True)
-        for kept, like in zip(batch.pages, said, strict=True):
-            page = kept.document.page
+        for judged, like in zip(batch.pages, said, strict=True):
+            page = judged.document.page
             is_counted = page.outcome is Outcome.FETCHED and not page.visit.is_return
-            if not (is_counted and (page.status == 200 or kept.is_unchanged)):
+            if not (is_counted and (page.status == 200 or judged.is_unchanged)):
                 continue
             for name, value in zip(_COUNTED.values(), like, strict=True):
                 if value is not None:
@@ -56,9 +56,9 @@ class DuplicateAnalyzer(Analyzer):
     def change(self, settings: Settings) -> None:
         self._scope = settings.scope
 
-    def _judge(self, one: Compared, kept: Judged) -> Judged:
+    def _judge(self, one: Compared, judged: Judged) -> Judged:
         return replace(
-            kept,
+            judged,
             original=one.duplicate_of if one.is_same_payload else None,
             is_lesser=one.is_duplicate,
             is_variant=one.is_variant,

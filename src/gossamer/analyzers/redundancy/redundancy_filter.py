@@ -161,39 +161,39 @@ class RedundancyFilter(Analyzer):
         if "is_soft_error" not in batch.columns:
             return {}
         pairs = zip(batch.columns["is_soft_error"], batch.pages, strict=True)
-        marked = [one.document.page for is_soft, one in pairs if is_soft]
+        marked = [judged.document.page for is_soft, judged in pairs if is_soft]
         found = [
-            one for one in marked if one.outcome is Outcome.FETCHED and not one.visit.is_return
+            page for page in marked if page.outcome is Outcome.FETCHED and not page.visit.is_return
         ]
         return {"soft_errors": len(found)} if found else {}
 
-    def judge(self, kept: Compared) -> bool:
+    def judge(self, compared: Compared) -> bool:
         """Learn from a page; is it none, though its status says so?"""
-        page = kept.document.page
+        page = compared.document.page
         visit = page.visit
         self._woken.discard(visit.url.key)
         if page.outcome is not Outcome.FETCHED or visit.via in _NO_PAGES:
             return False
         if page.truncated or page.is_damaged or page.status == 304 or page.status >= 500:
             return False  # it says nothing about what is usual here
-        said = read_said(kept)
-        is_soft = self._settings.soft_errors and self._soft_errors.judge(kept, said.masked)
+        said = read_said(compared)
+        is_soft = self._settings.soft_errors and self._soft_errors.judge(compared, said.masked)
         if visit.via is Via.PROBE:
             return False
         if visit.is_return or visit.is_extra:  # what it brings was known before
             return is_soft
         if self._settings.worth:
-            self._worth.observe(visit, 0.0 if is_soft else measure(kept))
+            self._worth.observe(visit, 0.0 if is_soft else measure(compared))
         if not 200 <= page.status < 300 or is_soft:
             self._texts.note_failure(page.url)
             self._dust.observe(page.url, visit.url.origin, "")
             self._unfolding.look(visit, page.location, lambda: False)
         if 200 <= page.status < 300:
-            self._learn(kept, said.exact, said.masked, is_soft)
+            self._learn(compared, said.exact, said.masked, is_soft)
         return is_soft
 
-    def _learn(self, kept: Compared, exact: int, masked: int, is_soft: bool) -> None:
-        visit = kept.document.page.visit
+    def _learn(self, compared: Compared, exact: int, masked: int, is_soft: bool) -> None:
+        visit = compared.document.page.visit
         url = visit.url
         if is_soft:
             if (
@@ -203,26 +203,26 @@ class RedundancyFilter(Analyzer):
             else:
                 self._traps.observe_error(url)
             return
-        group = kept.similar_to.group if kept.similar_to else url.key
+        group = compared.similar_to.group if compared.similar_to else url.key
         met = self._texts.meet(url.text, url.origin, exact, (masked, group))
-        original = _original(kept)
+        original = _original(compared)
         self._dust.observe(url.text, url.origin, met.here or original)
         self._mirrors.observe(url, exact, met.anywhere or original)
         is_copy = bool(met.anywhere or original)
-        if kept.words < FEW_WORDS:  # what tells such pages apart are pictures, or the like
-            is_copy = kept.is_duplicate
-        self._unfolding.look(visit, "", lambda: not is_copy and self._has_news(kept))
+        if compared.words < FEW_WORDS:  # what tells such pages apart are pictures, or the like
+            is_copy = compared.is_duplicate
+        self._unfolding.look(visit, "", lambda: not is_copy and self._has_news(compared))
         has_said = self._traps.has_said(url, masked)
-        is_fruitful = not is_copy and (has_news(kept) or is_another(kept, has_said))
+        is_fruitful = not is_copy and (has_news(compared) or is_another(compared, has_said))
         self._traps.observe(url, visit.source, is_fruitful, visit.depth)
 
-    def _has_news(self, kept: Compared) -> bool:
+    def _has_news(self, compared: Compared) -> bool:
         """Does a page that was folded say anything that is not known, also from where it was folded to?"""
-        url = kept.document.page.visit.url
-        if kept.words >= FEW_WORDS:
-            return has_news(kept)
+        url = compared.document.page.visit.url
+        if compared.words >= FEW_WORDS:
+            return has_news(compared)
         other = self._dust.spell(url.text, url.origin)
-        return has_news(kept) and not self._texts.is_alike(url.text, other)
+        return has_news(compared) and not self._texts.is_alike(url.text, other)
 
     def to_offer(self) -> list[Candidate]:
         """URLs to be offered as if a page had named them: questions, and other spellings."""
@@ -547,24 +547,24 @@ def read_state(data: bytes) -> RedundancyState:
     return msgspec.msgpack.decode(data, type=RedundancyState) if data else RedundancyState()
 
 
-def has_news(kept: Compared) -> bool:
+def has_news(compared: Compared) -> bool:
     """Is there anything in a page that its host had not, by any measure?
 
     The next month of a calendar has a new headline, and hardly anything else.
     """
-    if kept.words < FEW_WORDS:
-        return bool(kept.document.page.body)
-    return kept.new_words > _HEADLINE and _MOST_ALIKE * kept.new_words > kept.words
+    if compared.words < FEW_WORDS:
+        return bool(compared.document.page.body)
+    return compared.new_words > _HEADLINE and _MOST_ALIKE * compared.new_words > compared.words
 
 
-def is_another(kept: Compared, has_said: bool) -> bool:
+def is_another(compared: Compared, has_said: bool) -> bool:
     """Is it another text as a whole, though of known words? Then more than numbers tells it from others."""
-    return kept.masked_print != 0 and not has_said and kept.similar_to is None
+    return compared.masked_print != 0 and not has_said and compared.similar_to is None
 
 
-def _original(kept: Compared) -> str:
+def _original(compared: Compared) -> str:
     """The other URL where the same text was met first, as far back as the content test remembers."""
-    for original in (kept.duplicate_of, kept.same_text_as):
-        if original is not None and original.url != kept.document.url:
+    for original in (compared.duplicate_of, compared.same_text_as):
+        if original is not None and original.url != compared.document.url:
             return original.url
     return ""

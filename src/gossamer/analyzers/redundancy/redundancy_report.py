@@ -26,15 +26,25 @@ def shorten(lines: list[str], most: int = 20) -> list[str]:
 def decided(state: RedundancyState) -> dict[object, str]:
     """All decisions, those that hold back most first, each by what it is about and in words."""
     patterns = sorted(state.endless, key=lambda one: (-one.standing, -one.held, -one.fetched))
-    false = (one for one in state.soft_errors if one.masked or one.target)
+    false = (
+        soft_error_state
+        for soft_error_state in state.soft_errors
+        if soft_error_state.masked or soft_error_state.target
+    )
     scripts = (script for script in state.scripts if not script.is_honest)
     used = (rule for rule in state.rules if rule.stage is RuleStage.USED)
     return {
-        **{("errors", one.origin): soft_error_detection.describe(one) for one in false},
+        **{
+            ("errors", soft_error_state.origin): soft_error_detection.describe(soft_error_state)
+            for soft_error_state in false
+        },
         **{("script", script.script): script_errors.describe(script) for script in scripts},
-        **{("mirror", one.copy): mirror_detection.describe(one) for one in state.mirrors},
+        **{
+            ("mirror", mirror_state.copy): mirror_detection.describe(mirror_state)
+            for mirror_state in state.mirrors
+        },
         **{("pattern", pattern.name): traps.describe(pattern) for pattern in patterns},
-        **{("rule", one.name): dust.describe(one) for one in used},
+        **{("rule", rule_state.name): dust.describe(rule_state) for rule_state in used},
     }
 
 
@@ -45,9 +55,9 @@ def explain(state: RedundancyState, url: Url) -> Iterator[tuple[str, str]]:
             verdict = f"would be fetched as {other}" if rule.stage is RuleStage.USED else "not used"
             yield "rule", f"{verdict}; {dust.describe(rule)}"
     yield from (
-        ("mirror", mirror_detection.describe(one))
-        for one in state.mirrors
-        if one.copy == url.origin
+        ("mirror", mirror_detection.describe(mirror_state))
+        for mirror_state in state.mirrors
+        if mirror_state.copy == url.origin
     )
     for host in state.soft_errors:
         if host.origin == url.origin and host.is_answered:
@@ -62,7 +72,11 @@ def explain(state: RedundancyState, url: Url) -> Iterator[tuple[str, str]]:
     yield "pattern", shape.name
     if state.worth:
         yield from (("expected", line) for line in worth.explain(Estimate(state.worth), url))
-    yield from (("held", traps.describe(one)) for one in state.endless if one.name in shape.names)
+    yield from (
+        ("held", traps.describe(pattern_state))
+        for pattern_state in state.endless
+        if pattern_state.name in shape.names
+    )
 
 
 def respelled(state: RedundancyState, url: Url) -> str:

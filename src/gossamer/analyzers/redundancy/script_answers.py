@@ -68,13 +68,13 @@ def read_query(url: str) -> Query | None:
     return Query(f"{address}?{'&'.join(sorted(values))}", values) if any(values.values()) else None
 
 
-def read_answer(kept: Compared, query: Query) -> ScriptAnswer:
+def read_answer(compared: Compared, query: Query) -> ScriptAnswer:
     values = [value for value in query.values.values() if value]
     repeated = _words(" ".join(map(unquote_plus, values)).encode("utf-8", "surrogatepass"))
-    words = _words(kept.document.text_utf8)
+    words = _words(compared.document.text_utf8)
     if len(words) > _MOST_WORDS:
         return ScriptAnswer(frozenset(), repeated, 0)
-    return ScriptAnswer(words, repeated, _number_links(kept, values))
+    return ScriptAnswer(words, repeated, _number_links(compared, values))
 
 
 def _words(text: bytes) -> frozenset[int]:
@@ -82,9 +82,9 @@ def _words(text: bytes) -> frozenset[int]:
     return frozenset(map(xxhash.xxh32_intdigest, found))
 
 
-def _number_links(kept: Compared, values: Sequence[str]) -> int:
+def _number_links(compared: Compared, values: Sequence[str]) -> int:
     own = re.compile(f"[=/:](?:{'|'.join(map(re.escape, values))})(?![^&;/#])")
-    targets = {target.text: target.key for target in as_links(kept.document.links).targets}
+    targets = {target.text: target.key for target in as_links(compared.document.links).targets}
     return sum(key for text, key in targets.items() if not own.search(text)) & ((1 << 64) - 1)
 
 

@@ -102,9 +102,9 @@ class ScriptErrorDetector:
         for state in states:
             self._scripts[state.script] = _Script(state)
 
-    def judge(self, kept: Compared) -> bool:
+    def judge(self, compared: Compared) -> bool:
         """Is it no page of its script, though it looks like one? Learns from it in any case."""
-        page = kept.document.page
+        page = compared.document.page
         url = page.visit.url
         query = read_query(url.text)
         if query is None or not (page.location or 200 <= page.status < 300):
@@ -112,13 +112,13 @@ class ScriptErrorDetector:
         script = self._scripts.get(query.script)
         if script is None:
             script = self._scripts[query.script] = _Script()
-        if kept.new_words > _FEW_NEW:
+        if compared.new_words > _FEW_NEW:
             script.good[url.text] = query
             return False
         if script.state is not None:
-            return not script.state.is_honest and _matches(script, kept, query)
-        if script.reads_next and (page.location or kept.document.text_utf8):
-            self._count(script, _number(kept, query), url, query, page.visit.depth)
+            return not script.state.is_honest and _matches(script, compared, query)
+        if script.reads_next and (page.location or compared.document.text_utf8):
+            self._count(script, _number(compared, query), url, query, page.visit.depth)
         return False
 
     def _count(self, script: _Script, number: int, url: Url, query: Query, depth: int) -> None:
@@ -141,59 +141,61 @@ class ScriptErrorDetector:
         if question is not None:
             self.questions.append(Candidate(question, depth, Via.PROBE, url.text))
 
-    def read_answer(self, kept: Compared) -> None:
+    def read_answer(self, compared: Compared) -> None:
         """A script has answered."""
-        page = kept.document.page
+        page = compared.document.page
         query = read_query(page.visit.url.text)
         script = self._scripts.get(query.script) if query is not None else None
         if query is not None and script is not None:
-            script.set_state(_state(kept, query))
+            script.set_state(_state(compared, query))
 
     def states(self) -> list[ScriptState]:
         return [script.state for script in self._scripts.values() if script.state is not None]
 
 
-def _state(kept: Compared, query: Query) -> ScriptState:
-    page = kept.document.page
+def _state(compared: Compared, query: Query) -> ScriptState:
+    page = compared.document.page
     honest = ScriptState(query.script, page.url, True)
     if page.location:
-        return ScriptState(query.script, page.url, True, target=target_of(kept, query))
-    answer = read_answer(kept, query)
-    if not 200 <= page.status < 300 or not answer.print or _is_copy(kept, query):
+        return ScriptState(query.script, page.url, True, target=target_of(compared, query))
+    answer = read_answer(compared, query)
+    if not 200 <= page.status < 300 or not answer.print or _is_copy(compared, query):
         return honest
     words = np.array(sorted(answer.words - answer.repeated), np.uint32).tobytes()
     return ScriptState(query.script, page.url, True, words, answer.links)
 
 
-def _number(kept: Compared, query: Query) -> int:
+def _number(compared: Compared, query: Query) -> int:
     """A number for what was answered; 0 when there are too few values."""
-    target = target_of(kept, query)
-    return xxhash.xxh3_64_intdigest(target.encode()) if target else read_answer(kept, query).print
+    target = target_of(compared, query)
+    return (
+        xxhash.xxh3_64_intdigest(target.encode()) if target else read_answer(compared, query).print
+    )
 
 
-def _is_copy(kept: Compared, query: Query) -> bool:
+def _is_copy(compared: Compared, query: Query) -> bool:
     """Is the answer the text of a page that the script has under another name?"""
-    original = kept.duplicate_of or kept.same_text_as
+    original = compared.duplicate_of or compared.same_text_as
     if original is None:
         return False
     other = read_query(original.url)
     return other is None or other.script != query.script
 
 
-def _matches(script: _Script, kept: Compared, query: Query) -> bool:
+def _matches(script: _Script, compared: Compared, query: Query) -> bool:
     state = script.state
     assert state is not None, "it was asked"
-    if kept.document.page.location or state.target:
-        return bool(state.target) and target_of(kept, query) == state.target
-    answer: ScriptAnswer = read_answer(kept, query)
+    if compared.document.page.location or state.target:
+        return bool(state.target) and target_of(compared, query) == state.target
+    answer: ScriptAnswer = read_answer(compared, query)
     return bool(answer.words) and answer.says(script.words, state.links)
 
 
-def target_of(kept: Compared, query: Query) -> str:
+def target_of(compared: Compared, query: Query) -> str:
     """Where a redirect leads to, without a query that repeats what was asked for; empty for a page."""
-    address, _, rest = kept.document.page.location.partition("?")
+    address, _, rest = compared.document.page.location.partition("?")
     is_repeated = any(value and value in rest for value in query.values.values())
-    return address if is_repeated else kept.document.page.location
+    return address if is_repeated else compared.document.page.location
 
 
 def describe(state: ScriptState) -> str:

@@ -79,24 +79,24 @@ class SoftErrorDetector:
         for state in states:
             self._hosts[state.origin] = _Host(state)
 
-    def judge(self, kept: Compared, masked: int) -> bool:
+    def judge(self, compared: Compared, masked: int) -> bool:
         """Is it no page, though it looks like one? Learns from it in any case."""
-        visit = kept.document.page.visit
+        visit = compared.document.page.visit
         if visit.via is Via.PROBE:
-            self._take_answer(kept, masked)
+            self._take_answer(compared, masked)
             return False
         if _is_home(visit.url) or visit.via is Via.SEED:
             return False
-        return self._judge_host(kept, masked) or self._scripts.judge(kept)
+        return self._judge_host(compared, masked) or self._scripts.judge(compared)
 
-    def _judge_host(self, kept: Compared, masked: int) -> bool:
-        visit = kept.document.page.visit
+    def _judge_host(self, compared: Compared, masked: int) -> bool:
+        visit = compared.document.page.visit
         host = self._host(visit.url.origin)
-        answer = _answer_of(kept, masked)
+        answer = _answer_of(compared, masked)
         if not answer:
             return False
         if host.state is not None:
-            return _matches(host.state, kept, masked)
+            return _matches(host.state, compared, masked)
         if "?" not in visit.url.text and host.count(answer) >= self._settings.same_answers:
             self._ask(host, visit.url, visit.depth)
         return False
@@ -129,22 +129,22 @@ class SoftErrorDetector:
         if question is not None:
             self._questions.append(Candidate(question, depth, Via.PROBE, url.text))
 
-    def _take_answer(self, kept: Compared, masked: int) -> None:
-        url = kept.document.page.visit.url
+    def _take_answer(self, compared: Compared, masked: int) -> None:
+        url = compared.document.page.visit.url
         if "?" in url.text:
-            self._scripts.read_answer(kept)
+            self._scripts.read_answer(compared)
         else:
-            self._host(url.origin).state = self._read_answer(kept, masked)
+            self._host(url.origin).state = self._read_answer(compared, masked)
 
-    def _read_answer(self, kept: Compared, masked: int) -> SoftErrorState:
-        page = kept.document.page
+    def _read_answer(self, compared: Compared, masked: int) -> SoftErrorState:
+        page = compared.document.page
         origin = page.visit.url.origin
         if page.location:
-            target = _target(kept)
+            target = _target(compared)
             return SoftErrorState(origin, page.url, True, 0, target)
         if not 200 <= page.status < 300:
             return SoftErrorState(origin, page.url, True)
-        group = kept.similar_to.group if kept.similar_to else page.visit.url.key
+        group = compared.similar_to.group if compared.similar_to else page.visit.url.key
         return SoftErrorState(origin, page.url, True, masked, "", group)
 
 
@@ -159,30 +159,30 @@ def _is_home(url: Url) -> bool:
     return len(url.text) == len(url.origin) + 1
 
 
-def _target(kept: Compared) -> str:
+def _target(compared: Compared) -> str:
     """Where a redirect leads to, without a query that only says what was asked for."""
-    page = kept.document.page
+    page = compared.document.page
     name = page.url.rpartition("/")[2]
     address, _, query = page.location.partition("?")
     return address if name and name in query else page.location
 
 
-def _answer_of(kept: Compared, masked: int) -> int:
+def _answer_of(compared: Compared, masked: int) -> int:
     """A number for what was answered; 0 for what cannot be a soft error."""
-    page = kept.document.page
+    page = compared.document.page
     if page.location:
-        return xxhash.xxh3_64_intdigest(_target(kept).encode("utf-8", "surrogatepass"))
+        return xxhash.xxh3_64_intdigest(_target(compared).encode("utf-8", "surrogatepass"))
     return masked if 200 <= page.status < 300 else 0
 
 
-def _matches(state: SoftErrorState, kept: Compared, masked: int) -> bool:
-    page = kept.document.page
+def _matches(state: SoftErrorState, compared: Compared, masked: int) -> bool:
+    page = compared.document.page
     if page.location:
-        return bool(state.target) and _target(kept) == state.target
+        return bool(state.target) and _target(compared) == state.target
     if not 200 <= page.status < 300:
         return False
-    is_alike = kept.similar_to is not None and kept.similar_to.group == state.group
-    is_near = is_alike and kept.new_words <= _FEW_NEW
+    is_alike = compared.similar_to is not None and compared.similar_to.group == state.group
+    is_near = is_alike and compared.new_words <= _FEW_NEW
     return bool(state.masked) and (masked == state.masked or is_near)
 
 

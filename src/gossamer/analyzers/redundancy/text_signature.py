@@ -17,13 +17,13 @@ class Said(NamedTuple):
     """The same without numbers, and without the words of the page's own URL; 0 as above."""
 
 
-def read_said(kept: Compared) -> Said:
+def read_said(compared: Compared) -> Said:
     """The fingerprints of a page. Content that is no text has its digest for both."""
-    document, masked = kept.document, kept.masked_print
+    document, masked = compared.document, compared.masked_print
     if masked:  # then there are letters enough
-        return Said(kept.text_print, masked)
+        return Said(compared.text_print, masked)
     if not document.text_utf8:
-        number = int.from_bytes(kept.digest[:8]) if document.body else 0
+        number = int.from_bytes(compared.digest[:8]) if document.body else 0
         return Said(number, number)
     letters = document.text_utf8.translate(None, _BETWEEN)
-    return Said(kept.text_print if len(letters) >= _LEAST_TEXT else 0, 0)
+    return Said(compared.text_print if len(letters) >= _LEAST_TEXT else 0, 0)

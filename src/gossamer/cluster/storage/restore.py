@@ -70,8 +70,8 @@ def bring_behind(
             pool.submit(lay_out, storage, manifest.files[path], place)
             for path, place in places.items()
         ]
-        for one in laid:
-            one.result()
+        for future in laid:
+            future.result()
     for path, place in places.items():
         arrivals.expect(place, manifest.files[path])
     return arrivals

@@ -84,11 +84,11 @@ class StorageSnapshot:
         began = self._clock.now()
         if self._stored_log is not None and self._stored_log.look():
             self._bring_log(self._stored_log.manifest.files)
-        for one in self._followed:
-            one.look()
+        for manifest in self._followed:
+            manifest.look()
         self._measure_frontier()
-        for number, one in enumerate(self._followed):
-            self._bring_state(number, one.manifest.files)
+        for number, manifest in enumerate(self._followed):
+            self._bring_state(number, manifest.manifest.files)
         self._join_indexes()
         self._bring_tables()
         self.as_of = began
@@ -103,9 +103,9 @@ class StorageSnapshot:
     def _measure_frontier(self) -> None:
         """Measure the frontier; if it is too large, it stays in remote storage."""
         size = sum(
-            one.manifest.size(name)
-            for one in self._followed
-            for name in one.manifest.files
+            manifest.manifest.size(name)
+            for manifest in self._followed
+            for name in manifest.manifest.files
             if name.split("/")[2:3] == [_FRONTIER]
         )
         self.missing = replace(self.missing, frontier=size if size > MOST_FRONTIER else 0)
@@ -128,14 +128,14 @@ class StorageSnapshot:
 
     def _join_indexes(self) -> None:
         """Each line that a partition has; they may have the index in common, or each its own."""
-        parts = [one.manifest.files.get(INDEX, []) for one in self._followed]
+        parts = [manifest.manifest.files.get(INDEX, []) for manifest in self._followed]
         if parts == self._indexes or not any(parts):
             return
         drafts = [self._root / f".index-{number}" for number in range(len(parts))]
         try:
             for extents, draft in zip(parts, drafts, strict=True):
                 with draft.open("wb") as file:
-                    file.writelines(fetch(self._storage, one) for one in extents)
+                    file.writelines(fetch(self._storage, extent) for extent in extents)
             (self._root / _JOINED).parent.mkdir(exist_ok=True)
             join_indexes(drafts, self._root / _JOINED, self._system)
         finally:
@@ -149,8 +149,8 @@ class StorageSnapshot:
         """The latest first, as long as there is room."""
         known = {
             name: extents
-            for one in self._followed
-            for name, extents in one.manifest.files.items()
+            for manifest in self._followed
+            for name, extents in manifest.manifest.files.items()
             if name.startswith(_TABLES)
         }
         self._drop(name for name in self._here if name.startswith(_TABLES) and name not in known)
@@ -158,7 +158,7 @@ class StorageSnapshot:
         left_out: list[int] = []
         for number, name in enumerate(wanted):
             self._count(left_out, len(wanted) - number)
-            size = sum(one.size for one in known[name])
+            size = sum(extent.size for extent in known[name])
             if shutil.disk_usage(self._root).free - size < RESERVE:
                 left_out.append(size)
             else:
@@ -195,9 +195,9 @@ class StorageSnapshot:
 
     def _read(self, name: str, start: int, size: int) -> bytes:
         """Some bytes of a file in remote storage; `FileNotFoundError` when it is not there."""
-        for one in self._followed:
-            if name in one.manifest.files:
-                return b"".join(_pieces(self._storage, one.manifest.files[name], start, size))
+        for manifest in self._followed:
+            if name in manifest.manifest.files:
+                return b"".join(_pieces(self._storage, manifest.manifest.files[name], start, size))
         raise FileNotFoundError(f"{self._storage.url}: {name} is not there")
 
     # Files.
@@ -211,11 +211,13 @@ class StorageSnapshot:
         path.parent.mkdir(parents=True, exist_ok=True)
         if before and extents[: len(before)] == before:
             with open(path, "ab") as grown:
-                grown.write(b"".join(fetch(self._storage, one) for one in extents[len(before) :]))
+                grown.write(
+                    b"".join(fetch(self._storage, extent) for extent in extents[len(before) :])
+                )
         else:
             write_whole(
                 path,
-                lambda file: file.writelines(fetch(self._storage, one) for one in extents),
+                lambda file: file.writelines(fetch(self._storage, extent) for extent in extents),
                 self._system,
             )
         self._here[name] = list(extents)
@@ -235,8 +237,8 @@ def _latest_first(names: Mapping[str, object]) -> list[str]:
 
 def _pieces(storage: Storage, extents: list[Extent], start: int, size: int) -> Iterator[bytes]:
     end = start + size
-    for one in extents:
-        if start < one.size and end > 0:
+    for extent in extents:
+        if start < extent.size and end > 0:
             first = max(0, start)
-            yield storage.get(one.remote, one.start + first, min(end, one.size) - first)
-        start, end = start - one.size, end - one.size
+            yield storage.get(extent.remote, extent.start + first, min(end, extent.size) - first)
+        start, end = start - extent.size, end - extent.size

@@ -80,7 +80,7 @@ class Shipper:
             grown, gone = self._look(is_base)
             if not (grown or gone or is_base):
                 return
-            parts = {one.path: self._part(one) for one in grown}
+            parts = {growth.path: self._part(growth) for growth in grown}
             outdated = {path for path in parts if self._manifest.has_own_name(path)}
             if is_base:
                 self._join_extents(parts, gone)

@@ -73,7 +73,8 @@ class DiskCache:
     def statistics(self) -> DiskCacheStatistics:
         present = [one for one in (self._young, self._old) if one is not None]
         return DiskCacheStatistics(
-            sum(one.records for one in present), sum(one.disk_bytes for one in present)
+            sum(generation.records for generation in present),
+            sum(generation.disk_bytes for generation in present),
         )
 
     def _begin(self) -> None:

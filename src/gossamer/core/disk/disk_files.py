@@ -214,13 +214,13 @@ _watching: WeakSet[Deletions] = WeakSet()
 
 
 def _note(path: Path) -> None:
-    for one in _watching:
-        one.note(path)
+    for deletions in _watching:
+        deletions.note(path)
 
 
 def _note_cut(path: Path) -> None:
-    for one in _watching:
-        one.note_cut(path)
+    for deletions in _watching:
+        deletions.note_cut(path)
 
 
 def sync_folder(folder: Path) -> None:

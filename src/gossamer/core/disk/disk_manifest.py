@@ -205,7 +205,10 @@ def write_manifest(
     """Write a manifest as a whole."""
     lines = [_Line(crawl=crawl)] if crawl else []
     lines += [_Line(open=True)] if is_open else []
-    lines += [_Line(file=one.file, bytes=one.bytes, crc32=one.crc32) for one in entries]
+    lines += [
+        _Line(file=file_entry.file, bytes=file_entry.bytes, crc32=file_entry.crc32)
+        for file_entry in entries
+    ]
     data = b"".join(_encode(line) + b"\n" for line in lines)
     write_whole(path, lambda file: file.write(data), on)
 
@@ -323,7 +326,11 @@ def describe_damage(path: Path, versions: Iterable[FileEntry], *, is_whole: bool
     known = _summed.get(path)
     check = known[1] if known and known[0] == stamp and not is_whole else _crc_of(path)
     _summed[path] = stamp, check
-    return "" if any(one.crc32 == check for one in alike) else "is damaged: its checksum is wrong"
+    return (
+        ""
+        if any(file_entry.crc32 == check for file_entry in alike)
+        else "is damaged: its checksum is wrong"
+    )
 
 
 def _crc_of(path: Path) -> int:

@@ -49,7 +49,7 @@ def read_marks(crawl: ShownCrawl, since: float) -> list[ChartMark]:
     directory = Directory(crawl.path)
     files = [*log_files(directory.log), *sorted(directory.control.glob("journal-*.log"))]
     found = crawl.keep("chart_marks", stamps(files), lambda: [*_read(crawl)])
-    recent = [one for one in [*found, *_checkpoints(crawl)] if (one.until or one.time) >= since]
+    recent = [mark for mark in [*found, *_checkpoints(crawl)] if (mark.until or mark.time) >= since]
     return [_end(one, crawl.present) for one in sorted(recent, key=lambda one: one.time)[-MOST:]]
 
 
@@ -60,10 +60,10 @@ def _end(mark: ChartMark, present: float) -> ChartMark:
 
 
 def _read(crawl: ShownCrawl) -> Iterator[ChartMark]:
-    for one in read_log(crawl.path):
-        kind = _KINDS.get(one.event)
+    for entry in read_log(crawl.path):
+        kind = _KINDS.get(entry.event)
         if kind is not None:
-            yield ChartMark(one.time, kind, f"{one.event.replace('_', ' ')}: {one.message}")
+            yield ChartMark(entry.time, kind, f"{entry.event.replace('_', ' ')}: {entry.message}")
     orders: list[RecordedCommand] = [*command_history(crawl.path)]
     ends = [order.time for order in orders if isinstance(order.command, GoOn)]
     for given in orders:

@@ -65,7 +65,7 @@ def look(crawl: ShownCrawl, asked: ControlAsked) -> Control:
         replace(view_commands(crawl.path), is_running=crawl.is_running),
         given,
         list_knobs(crawl.settings),
-        next((one for one in given if one.number == asked.number), None),
+        next((command for command in given if command.number == asked.number), None),
         crawl.settings.crawl.max_pages,
         crawl.jobs.state,
     )
@@ -74,14 +74,16 @@ def look(crawl: ShownCrawl, asked: ControlAsked) -> Control:
 def list_given(crawl: ShownCrawl) -> list[GivenCommand]:
     """The last commands, the latest first."""
     history = command_history(crawl.path)
-    undone = {one.undoes for one in history}
-    return [_given(one, undone) for one in history[-_MOST:]][::-1]
+    undone = {command.undoes for command in history}
+    return [_given(command, undone) for command in history[-_MOST:]][::-1]
 
 
 def find_given(crawl: ShownCrawl, number: int) -> GivenCommand | None:
     """One of these by its number."""
     return (
-        next((one for one in list_given(crawl) if one.number == number), None) if number else None
+        next((command for command in list_given(crawl) if command.number == number), None)
+        if number
+        else None
     )
 
 

@@ -126,7 +126,7 @@ class FreshnessSeen(Struct, frozen=True):
         return VisitsMade(
             *(self.made[0].begin, self.made[-1].end) if self.made else (0.0, 0.0),
             *(
-                sum(getattr(one, name) for one in self.made)
+                sum(getattr(made, name) for made in self.made)
                 for name in ("new", "changed", "unchanged", "announced", "failed")
             ),
         )
@@ -153,7 +153,7 @@ def look(crawl: ShownCrawl, asked: FreshnessAsked) -> FreshnessSeen:
         return FreshnessSeen(False)
     past, is_reading = _read_past(crawl)
     waiting = [part.frontier for part in read_waiting(crawl)]
-    due = sorted((one for part in waiting for one in part.due), key=lambda one: one.time)
+    due = sorted((visit for part in waiting for visit in part.due), key=lambda one: one.time)
     means = {name: about for name, _, about in describe_allocations()}
     return FreshnessSeen(
         True,
@@ -168,7 +168,7 @@ def look(crawl: ShownCrawl, asked: FreshnessAsked) -> FreshnessSeen:
         past.made,
         past.hosts[asked.by][: asked.most],
         past.host_count,
-        tuple(DuePage(one.visit.url.text, one.time) for one in due[:_MOST_DUE]),
+        tuple(DuePage(visit.visit.url.text, visit.time) for visit in due[:_MOST_DUE]),
         sum(part.scheduled for part in waiting),
         _plan(crawl),
         is_reading=is_reading,
@@ -279,11 +279,11 @@ def _read_plan(crawl: ShownCrawl, states: Sequence[Path]) -> RevisitStatistics |
         if packed:
             room = Revisits(crawl.settings.revisit, len(states), state=packed)
             found.append(room.statistics())
-    pages = sum(one.pages for one in found)
+    pages = sum(statistics.pages for statistics in found)
     if not pages:
         return None
-    fresh = sum(one.fresh * one.pages for one in found) / pages
-    return RevisitStatistics(pages, sum(one.visits_per_day for one in found), fresh)
+    fresh = sum(statistics.fresh * statistics.pages for statistics in found) / pages
+    return RevisitStatistics(pages, sum(statistics.visits_per_day for statistics in found), fresh)
 
 
 FRESHNESS = View(

@@ -62,7 +62,7 @@ class FrontierAsked(SortableAsked, frozen=True):
     @property
     def vias(self) -> tuple[str, ...]:
         """Values of `via`."""
-        return tuple(one.value for one in Via)
+        return tuple(via.value for via in Via)
 
     @property
     def is_filtered(self) -> bool:
@@ -278,13 +278,21 @@ def _levels(parts: Sequence[PartitionWaiting]) -> Iterator[Level]:
 def _said(said: NextFound, parts: Sequence[PartitionWaiting]) -> Iterator[NextVisit]:
     """By the word of the crawl itself."""
     expected = {url: line for part in parts for url, line in part.expected.items()}
-    for one in said.urls:
+    for next_look in said.urls:
         yield NextVisit(
-            *(one.url, one.host, one.level, one.depth, one.via, one.source, one.attempt),
+            *(
+                next_look.url,
+                next_look.host,
+                next_look.level,
+                next_look.depth,
+                next_look.via,
+                next_look.source,
+                next_look.attempt,
+            ),
             is_return=False,
-            ready=0.0 if one.is_in_front else one.ready,
-            why=one.why,
-            expected=expected.get(one.url, ""),
+            ready=0.0 if next_look.is_in_front else next_look.ready,
+            why=next_look.why,
+            expected=expected.get(next_look.url, ""),
         )
 
 

@@ -79,7 +79,7 @@ def _find(crawl: ShownCrawl, graph: Graph, most: int) -> GraphHosts:
         hosts,
         tuple(_links(graph, places)),
         is_stale(_file(crawl)),
-        any(len(one) > _MOST_PAGES for one in places),
+        any(len(pages) > _MOST_PAGES for pages in places),
     )
 
 
@@ -118,7 +118,7 @@ def _read(crawl: ShownCrawl, names: Sequence[str], most: int) -> list[dict[str, 
 
 def _links(graph: Graph, places: Sequence[HostPages]) -> list[HostLink]:
     """Count the links from each host to each other."""
-    order = np.argsort([one.begin for one in places], kind="stable")
+    order = np.argsort([host_pages.begin for host_pages in places], kind="stable")
     begins = np.array([places[one].begin for one in order], np.int64)
     ends = np.array([places[one].end for one in order], np.int64)
     found = []

@@ -88,7 +88,10 @@ def look(crawl: ShownCrawl, asked: HostAsked) -> OneHost:
     pages, chosen, known = pages_of(crawl), PageChoice(host=name), checkpoint_of(crawl)
     latest = pages.find(gathered, chosen, "fetched_at", True, 0, _SOME).lines
     robots = known.robots.get(name, [])
-    origins = dict.fromkeys([one.origin for one in robots] + [_origin(one.url) for one in latest])
+    origins = dict.fromkeys(
+        [robots_of_origin.origin for robots_of_origin in robots]
+        + [_origin(line.url) for line in latest]
+    )
     found = ask_hosts(crawl, [name])
     return OneHost(
         hosts.line(number),
@@ -98,7 +101,11 @@ def look(crawl: ShownCrawl, asked: HostAsked) -> OneHost:
         {t: n for t, n in pages.count(gathered, chosen, "media_type").items() if t},
         latest,
         robots,
-        [one for origin in [*origins][:_MOST_ORIGINS] for one in _robots_txt(crawl, origin)],
+        [
+            stored_robots
+            for origin in [*origins][:_MOST_ORIGINS]
+            for stored_robots in _robots_txt(crawl, origin)
+        ],
         known.findings.get(name, NOTHING_FOUND),
         known.made,
         next(iter(found), None) if found is not None else hosts_then(crawl).look(name),

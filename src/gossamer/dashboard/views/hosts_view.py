@@ -68,7 +68,7 @@ def look(crawl: ShownCrawl, asked: HostListAsked) -> Hosts:
     lines = {line.name: line for line in map(table.line, order[begin : begin + ROWS].tolist())}
     asked_now = ask_hosts(crawl, [*lines]) if lines else None
     is_live = asked_now is not None
-    now = {one.name: one for one in asked_now or ()}
+    now = {host_now.name: host_now for host_now in asked_now or ()}
     damaged = list[str]()
     if not is_live and read is not None:
         then = hosts_then(crawl)
@@ -87,7 +87,7 @@ def see(line: CountedHost, known: AtCheckpoint, now: HostNow | None) -> HostSeen
     """A host with what the checkpoint says of it."""
     found = known.findings.get(line.name, NOTHING_FOUND)
     robots = known.robots.get(line.name, [])
-    delays = [one.crawl_delay for one in robots if one.crawl_delay is not None]
+    delays = [origin.crawl_delay for origin in robots if origin.crawl_delay is not None]
     return HostSeen(
         line,
         robots[-1].said if robots else "",

@@ -30,7 +30,7 @@ class LogShown(Struct, frozen=True):
 def look(crawl: ShownCrawl, asked: LogAsked) -> LogShown:
     least = LEVELS[asked.level]
     told = sorted([*read_log(crawl.path), *read_commands(crawl.path)], key=lambda one: one.time)
-    wanted = [one for one in told if one.number >= least and asked.event in ("", one.event)]
+    wanted = [entry for entry in told if entry.number >= least and asked.event in ("", entry.event)]
     return LogShown(wanted[: -_MOST - 1 : -1])
 
 

@@ -106,7 +106,9 @@ def look(crawl: ShownCrawl, asked: OverviewAsked) -> Overview:
             *(name_failing_hosts(statuses_of_failing(crawl, _FAILED)) if crawl.is_whole else ()),
         ],
         curves,
-        read_marks(crawl, min((one.times[0] for one in curves if one.times), default=present)),
+        read_marks(
+            crawl, min((curve.times[0] for curve in curves if curve.times), default=present)
+        ),
         _tallied(summary.statuses, "/pages?status="),
         _tallied(summary.errors, "/pages?outcome="),
         _refused(summary),

@@ -88,7 +88,7 @@ def look(crawl: ShownCrawl, asked: PageAsked) -> OnePage:
     gathered, linked = pages.look(), links.look()
     places = pages.visits(gathered, url.text)
     last = [pages.line(*place) for place in places[-_MOST_VISITS:]]
-    lines = last if asked.minor else [one for one in last if one.change != "minor"]
+    lines = last if asked.minor else [line for line in last if line.change != "minor"]
     place = choose_visit(pages, places, asked.at)
     row = pages.whole_row(*place) if place is not None else None
     headers, record = _read(crawl, row) if row is not None else ([], None)

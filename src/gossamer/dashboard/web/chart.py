@@ -74,8 +74,8 @@ def draw_chart(chart: Chart) -> Markup:
 
 def _keys(chart: Chart) -> Iterator[str]:
     yield '<p class="keys">'
-    for one in chart.series:
-        yield f'<span><span class="key {escape(one.kind)}"></span> {escape(one.name)}</span> '
+    for series in chart.series:
+        yield f'<span><span class="key {escape(series.kind)}"></span> {escape(series.name)}</span> '
     yield "</p>"
 
 
@@ -86,8 +86,8 @@ def _data(chart: Chart) -> str:
         for one in chart.series
     ]
     marks = [
-        {"time": one.time, "until": one.until, "words": plain(one.words, 120)}
-        for one in chart.marks
+        {"time": mark.time, "until": mark.until, "words": plain(mark.words, 120)}
+        for mark in chart.marks
     ]
     told = {
         "unit": chart.unit,
@@ -147,16 +147,16 @@ def _anchor(tick: Tick) -> str:
 
 def _curves(chart: Chart) -> Iterator[str]:
     top = _top(chart)
-    for one in chart.series:
+    for series in chart.series:
         points, runs = "", []
-        for time, value in zip(chart.times, one.values, strict=True):
+        for time, value in zip(chart.times, series.values, strict=True):
             if value is None:
                 runs.append(points)
                 points = ""
             else:
                 points += f"{_x(chart, time):.1f},{_y(value, top):.1f} "
         for run in filter(None, [*runs, points]):
-            yield f'<polyline class="curve {escape(one.kind)}" points="{run.strip()}"/>'
+            yield f'<polyline class="curve {escape(series.kind)}" points="{run.strip()}"/>'
 
 
 def _bars(chart: Chart) -> Iterator[str]:
@@ -164,31 +164,31 @@ def _bars(chart: Chart) -> Iterator[str]:
     for place, time in enumerate(chart.times):
         below, left = 0.0, _x(chart, time)
         wide = (_x(chart, edges[place + 1]) - left) * _PART_OF_BAR
-        for one in chart.series:
-            value = one.values[place] or 0.0
+        for series in chart.series:
+            value = series.values[place] or 0.0
             if value:
                 high = max(_y(below, top) - _y(below + value, top), 6.0)
                 box = f'x="{left:.1f}" y="{_y(below, top) - high:.1f}" width="{wide:.1f}" height="{high:.1f}"'
-                yield f'<rect class="bar {escape(one.kind)}" {box}/>'
+                yield f'<rect class="bar {escape(series.kind)}" {box}/>'
             below += value
 
 
 def _spans(chart: Chart) -> Iterator[str]:
     """Pauses are stretches of time."""
-    for one in chart.marks:
-        if one.until is not None:
-            left, right = _x(chart, one.time), _x(chart, one.until)
+    for mark in chart.marks:
+        if mark.until is not None:
+            left, right = _x(chart, mark.time), _x(chart, mark.until)
             if right > left:
                 box = f'x="{left:.1f}" y="0" width="{right - left:.1f}" height="{_HIGH:g}"'
                 yield f'<rect class="span" {box}/>'
 
 
 def _marks(chart: Chart) -> Iterator[str]:
-    for one in chart.marks:
-        if chart.times and chart.times[0] <= one.time <= chart.end:
-            x, says = f"{_x(chart, one.time) / 10:.1f}%", f"{write_moment(one.time)} {one.words}"
+    for mark in chart.marks:
+        if chart.times and chart.times[0] <= mark.time <= chart.end:
+            x, says = f"{_x(chart, mark.time) / 10:.1f}%", f"{write_moment(mark.time)} {mark.words}"
             yield (
-                f'<g class="mark {escape(one.kind)}"><line x1="{x}" x2="{x}" y1="0" y2="100%"/>'
+                f'<g class="mark {escape(mark.kind)}"><line x1="{x}" x2="{x}" y1="0" y2="100%"/>'
                 f'<circle cx="{x}" cy="0" r="3.5"/><title>{escape(plain(says, 160))}</title></g>'
             )
 
@@ -196,11 +196,11 @@ def _marks(chart: Chart) -> Iterator[str]:
 def _most(chart: Chart) -> float:
     if chart.has_bars:
         return max((sum(one or 0.0 for one in some) for some in _columns(chart)), default=0.0)
-    return max((v for one in chart.series for v in one.values if v is not None), default=0.0)
+    return max((v for series in chart.series for v in series.values if v is not None), default=0.0)
 
 
 def _columns(chart: Chart) -> Iterator[tuple[float | None, ...]]:
-    return zip(*(one.values for one in chart.series), strict=True)
+    return zip(*(series.values for series in chart.series), strict=True)
 
 
 def _top(chart: Chart) -> float:
@@ -247,10 +247,10 @@ def visits_chart(found: FreshnessSeen) -> Markup:
         Chart(
             title="Visits by purpose",
             unit="visits",
-            times=[one.begin for one in found.made],
+            times=[made.begin for made in found.made],
             end=found.made[-1].end if found.made else 0.0,
             series=[
-                Series(kind, [getattr(one, kind) for one in found.made], kind) for kind in KINDS
+                Series(kind, [getattr(made, kind) for made in found.made], kind) for kind in KINDS
             ],
             has_bars=True,
         )
@@ -259,14 +259,14 @@ def visits_chart(found: FreshnessSeen) -> Markup:
 
 def timeline_chart(timeline: Sequence[Bar]) -> Markup:
     """Visits to a host over time."""
-    times = [one.begin for one in timeline]
+    times = [bar.begin for bar in timeline]
     return draw_chart(
         Chart(
             title="Visits over time",
             unit="visits",
             times=times,
             end=2 * times[-1] - times[-2] if len(times) > 1 else 0.0,
-            series=[Series("visits", [one.visits for one in timeline])],
+            series=[Series("visits", [bar.visits for bar in timeline])],
             has_bars=True,
         )
     )

@@ -98,8 +98,8 @@ class LiveChannel:
             name, picture = await self._make()
             if name == self._trouble or picture != self._last:
                 self._last = "" if name == self._trouble else picture
-                for one in self._listeners:
-                    one.put(name, picture)
+                for pictures in self._listeners:
+                    pictures.put(name, picture)
             await asyncio.sleep(max(EVERY, _REST * (time.monotonic() - begun)))
         self._last = ""
 
@@ -126,12 +126,12 @@ class LiveFeed:
     def end(self) -> None:
         """The server ends: so do all streams, at once."""
         self._has_ended = True
-        for one in self._open:
-            one.wake()
+        for pictures in self._open:
+            pictures.wake()
 
     def has_room(self, names: Sequence[str], is_json: bool) -> bool:
         """For one more listener, to these subjects."""
-        drawn = {key for key, one in self._channels.items() if len(one)}
+        drawn = {key for key, channel in self._channels.items() if len(channel)}
         drawn |= {(name, is_json) for name in names}
         return len(self._open) < MOST_LISTENERS and len(drawn) <= MOST_DRAWN
 
@@ -139,10 +139,10 @@ class LiveFeed:
         """Pictures of these subjects as they come, each an event with the name of its subject."""
         own = UnseenPictures()
         self._open.add(own)
-        self._channels = {key: one for key, one in self._channels.items() if len(one)}
+        self._channels = {key: channel for key, channel in self._channels.items() if len(channel)}
         channels = [self._channel(name, draw, is_json) for name, draw in dict(wanted).items()]
-        for one in channels:
-            one.add(own)
+        for channel in channels:
+            channel.add(own)
         try:
             yield "retry: 2000\n\n" + write_event("beat", f"{time.time():.3f}")
             while not self._has_ended:
@@ -151,8 +151,8 @@ class LiveFeed:
                 yield write_event("beat", f"{time.time():.3f}")
         finally:
             self._open.discard(own)
-            for one in channels:
-                one.remove(own)
+            for channel in channels:
+                channel.remove(own)
 
     def _channel(self, name: str, draw: Draw, is_json: bool) -> LiveChannel:
         return self._channels.setdefault((name, is_json), LiveChannel(name, draw, self._limiter))

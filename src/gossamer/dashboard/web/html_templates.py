@@ -78,7 +78,7 @@ def mark_commands(text: str) -> Markup:
     Markup('<code>a &lt;b&gt;</code> goes on.')
     """
     parts = map(escape, plain(text).split("`"))
-    marked = (f"<code>{one}</code>" if at % 2 else one for at, one in enumerate(parts))
+    marked = (f"<code>{markup}</code>" if at % 2 else markup for at, markup in enumerate(parts))
     return Markup("").join(map(Markup, marked))  # each part is escaped
 
 
@@ -104,7 +104,7 @@ def write_rank(value: float) -> str:
 
 def again(path: str, asked: Struct, **changes: Any) -> str:
     """The same question once more, but for what changes; what is as it would be anyway is left out."""
-    fields = {one.name: one.default for one in structs.fields(asked)}
+    fields = {field_info.name: field_info.default for field_info in structs.fields(asked)}
     wanted = {**structs.asdict(asked), **changes}
     said = {
         name: str(value).lower() if isinstance(value, bool) else value

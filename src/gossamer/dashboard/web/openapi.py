@@ -49,7 +49,7 @@ def _named(path: str, methods: dict[str, Any]) -> dict[str, Any]:
 
 def _others(views: tuple[View, ...]) -> dict[str, Any]:
     """Describe the paths besides the views."""
-    live = [one.path for one in views if one.live]
+    live = [view.path for view in views if view.live]
     token = {"type": "object", "properties": {"token": {"type": "string"}}, "required": ["token"]}
     return {
         "/api/token": _other(

@@ -81,32 +81,34 @@ def _levels(count: int, height: float) -> Iterator[float]:
 def _curves(
     some: Sequence[Neighbour], side: float, middle: float, height: float, *, is_in: bool
 ) -> Iterator[str]:
-    most = max((one.weight for one in some), default=1) or 1
+    most = max((neighbour.weight for neighbour in some), default=1) or 1
     edge = _MIDDLE - 14 if is_in else _MIDDLE + 14
     bend = (side + edge) / 2
-    for one, y in zip(some, _levels(len(some), height), strict=True):
+    for neighbour, y in zip(some, _levels(len(some), height), strict=True):
         yield shape(
             "path",
             d=f"M{side:g} {y:g} C{bend:g} {y:g} {bend:g} {middle:g} {edge:g} {middle:g}",
             class_="edge",
-            stroke_width=1 + 4 * float(np.log1p(one.weight) / np.log1p(most)),
+            stroke_width=1 + 4 * float(np.log1p(neighbour.weight) / np.log1p(most)),
         )
 
 
 def _names(
     found: GraphNear, some: Sequence[Neighbour], side: float, height: float, *, is_in: bool
 ) -> Iterator[str]:
-    for one, y in zip(some, _levels(len(some), height), strict=True):
-        asked = {"host": one.name} if found.is_host else {"url": one.name}
+    for neighbour, y in zip(some, _levels(len(some), height), strict=True):
+        asked = {"host": neighbour.name} if found.is_host else {"url": neighbour.name}
         name = text(
             side + (-12 if is_in else 12),
             y + 4,
-            _short(one.name),
+            _short(neighbour.name),
             anchor="end" if is_in else "start",
         )
-        dot = shape("circle", cx=side, cy=y, r=5, class_="node both" if one.is_both else "node")
+        dot = shape(
+            "circle", cx=side, cy=y, r=5, class_="node both" if neighbour.is_both else "node"
+        )
         target = Markup.escape(address("/graph/near", **asked))
-        yield f'<a href="{target}">{shape_title(one.name)}{dot}{name}</a>'
+        yield f'<a href="{target}">{shape_title(neighbour.name)}{dot}{name}</a>'
 
 
 def shape_title(words: str) -> str:

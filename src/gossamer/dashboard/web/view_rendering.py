@@ -43,14 +43,14 @@ class Showing:
         self._request_gate = request_gate
 
     def routes(self) -> list[Route]:
-        pages = [Route(one.path, self._page(one), name=one.title) for one in self._views]
-        return [*pages, *(Route(f"/api{one.path}", self._json(one)) for one in self._views)]
+        pages = [Route(view.path, self._page(view), name=view.title) for view in self._views]
+        return [*pages, *(Route(f"/api{view.path}", self._json(view)) for view in self._views)]
 
     def frame(self, request: Request | None, title: str) -> dict[str, object]:
         """The parts that every page has around its view."""
         return {
             "title": title,
-            "menu": [one for one in self._views if one.is_in_menu],
+            "menu": [view for view in self._views if view.is_in_menu],
             "here": request.url.path if request is not None else "",
             "crawl_name": self._crawl.name,
             "crawl_path": self._crawl.own_name,

@@ -83,7 +83,7 @@ class RecordedCommands:
             found = (entry for _, entry in _read(self._folder))
             return tuple(one for one in found if _is_once(one) and one.number > number)
         at = bisect_right(self._once, number, key=lambda one: one.recorded.number)
-        return tuple(one.recorded for one in self._once[at:])
+        return tuple(once.recorded for once in self._once[at:])
 
     @property
     def unfinished(self) -> tuple[RecordedCommand, ...]:
@@ -103,7 +103,7 @@ class RecordedCommands:
                 self._says_done = True
 
     def _drop_done(self) -> None:
-        self._once = [one for one in self._once if one.recorded.number > self._done]
+        self._once = [once for once in self._once if once.recorded.number > self._done]
 
 
 class CommandJournal(RecordedCommands):

@@ -28,7 +28,7 @@ def look(path: str | Path) -> ControlState:
     directory = Directory(Path(path))
     committed, history = RecordedCommands(directory.control), command_history(path)
     settings = catch_up(directory.look(), committed)
-    names = {one.command.name for one in history if isinstance(one.command, Change)}
+    names = {command.command.name for command in history if isinstance(command.command, Change)}
     values = {name: _find(settings, name) for name in sorted(names)}
     last = history[-1] if history else None
     return ControlState(directory.is_in_use, committed.active_commands, values, last)

@@ -57,9 +57,9 @@ def inverse(
 
 def find_undo(number: int, history: Sequence[RecordedCommand]) -> RecordedCommand:
     """The command that is meant by its number; without one, the last that can be taken back and was not."""
-    undone = {one.undoes for one in history}
+    undone = {command.undoes for command in history}
     if number:
-        found = next((one for one in history if one.number == number), None)
+        found = next((command for command in history if command.number == number), None)
         if found is None:
             raise CommandError(
                 f"undo: there is no command {number} recorded; see `gossamer log DIR`"
@@ -73,7 +73,7 @@ def find_undo(number: int, history: Sequence[RecordedCommand]) -> RecordedComman
                 f"undo: command {number}, {say(found.command)[:100]}, was taken back already"
             )
         return found
-    for one in reversed(history):
-        if one.undo is not None and not one.undoes and one.number not in undone:
-            return one
+    for command in reversed(history):
+        if command.undo is not None and not command.undoes and command.number not in undone:
+            return command
     raise CommandError("undo: no command is recorded that can be taken back")

@@ -12,8 +12,10 @@ from gossamer.engine.event_log.log_entry import LogEntry, tame
 
 def read_commands(path: Path) -> Iterator[LogEntry]:
     """All commands, the first one first, each with where it came from."""
-    for one in command_history(path):
-        yield LogEntry(one.time, "info", LogEvent.ORDER, tame(f"{say(one.command)} ({one.origin})"))
+    for command in command_history(path):
+        yield LogEntry(
+            command.time, "info", LogEvent.ORDER, tame(f"{say(command.command)} ({command.origin})")
+        )
 
 
 class CommandsFollower:

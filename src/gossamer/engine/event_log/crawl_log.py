@@ -82,5 +82,5 @@ class CrawlLog(logging.Handler):
     def _write_down(self) -> None:
         if self._directory.holds_crawl:
             waiting, self._waiting = self._waiting, []
-            for one in waiting:
-                self._files.append(encode(one, is_json=self._is_json))
+            for entry in waiting:
+                self._files.append(encode(entry, is_json=self._is_json))

@@ -32,9 +32,9 @@ def log_end(summary: Summary) -> None:
     log_event(LogEvent.STOPPED, said, reason, summary.seconds, pages, urls, errors, level=level)
 
 
-def log_page(kept: Judged) -> None:
+def log_page(judged: Judged) -> None:
     """A visit ended: only for those who look for a fault."""
-    page = kept.document.page
+    page = judged.document.page
     what = str(page.status) if page.outcome is Outcome.FETCHED else page.outcome.value
     said = "%s %s %d bytes %.3f s"
     log_event(

@@ -67,8 +67,8 @@ def find_tags(text: str) -> Iterator[Tag]:
 
 def _read_attributes(tail: str) -> Attributes:
     found: Attributes = []
-    for one in ATTRIBUTE_IN_TEXT.finditer(tail):
-        name, *values = one.groups()
+    for match in ATTRIBUTE_IN_TEXT.finditer(tail):
+        name, *values = match.groups()
         value = next((value for value in values if value is not None), None)
         found.append((name.lower(), resolve_value(value) if value else value))
     return found

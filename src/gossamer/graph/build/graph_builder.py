@@ -243,10 +243,10 @@ class GraphBuilder:
         return rows if self._as_of is None else map(self._as_of.pages, rows)
 
     def _each_file(self, said: str) -> Iterator[tuple[str, GraphProgress]]:
-        total = sum(one.bytes for one in self._plan.fresh.values())
+        total = sum(file.bytes for file in self._plan.fresh.values())
         done = 0
-        for name, one in self._plan.fresh.items():
-            done += one.bytes
+        for name, file in self._plan.fresh.items():
+            done += file.bytes
             yield name, GraphProgress(said, done, total)
 
     # Arcs.

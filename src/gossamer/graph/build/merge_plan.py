@@ -42,9 +42,9 @@ def plan_whole(crawl: Path, choice: Choice, is_rebuild: bool) -> BuildPlan | Non
     """Plan a graph from the existing one, parts, and new files; None if all is in it."""
     folder, sources = crawl / "graph", find_sources(crawl)
     found = {} if is_rebuild else dict(_usable(folder, choice, sources))
-    known = dict(item for one in found.values() for item in one.sources.items())
-    fresh = {name: one for name, one in sources.items() if known.get(name) != one}
-    bases = [f"{place}{one.generation}" for place, one in found.items()]
+    known = dict(item for manifest in found.values() for item in manifest.sources.items())
+    fresh = {name: file for name, file in sources.items() if known.get(name) != file}
+    bases = [f"{place}{manifest.generation}" for place, manifest in found.items()]
     is_whole = [*found] == [""] and not fresh and found[""].format == FORMAT
     return None if is_whole else _plan(folder, choice, bases, fresh, sources)
 
@@ -67,12 +67,12 @@ def _usable(folder: Path, choice: Choice, sources: _Sources) -> Iterator[tuple[s
 def plan_part(crawl: Path, choice: Choice, partition: int, is_rebuild: bool) -> BuildPlan | None:
     """Plan a part from the links of a partition that are not in the graph yet; None if it exists."""
     name = partition_name(partition)
-    sources = {path: one for path, one in find_sources(crawl).items() if f"links/{name}-" in path}
+    sources = {path: file for path, file in find_sources(crawl).items() if f"links/{name}-" in path}
     if not sources:
         raise DirectoryError(f"{crawl} has no table of links of partition {partition}")
     whole = None if is_rebuild else _find(crawl / "graph")
     joined = whole.manifest().sources if whole and whole.manifest().choice == choice else {}
-    fresh = {path: one for path, one in sources.items() if joined.get(path) != one}
+    fresh = {path: file for path, file in sources.items() if joined.get(path) != file}
     return (
         _plan_folder(crawl / "graph" / "parts" / name, choice, fresh, is_rebuild) if fresh else None
     )

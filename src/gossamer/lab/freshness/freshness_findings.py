@@ -55,7 +55,7 @@ def find_out(
     webs = [_try(living(size.seed, size.pages, size.hosts, size.days), question, tell)]
     if histories is not None:
         real, scarce = recorded(histories), replace(question, share=question.share / _SCARCE)
-        webs += [_try(real, one, tell) for one in (question, scarce)]
+        webs += [_try(real, fresh_question, tell) for fresh_question in (question, scarce)]
     return FreshFindings(question.warm, time.process_time() - began, webs)
 
 

@@ -112,16 +112,18 @@ def _verdicts(web: WebFindings) -> Iterator[str]:
 
 def _errors(web: WebFindings) -> Iterator[str]:
     """The errors of rates, of the crawl for freshness."""
-    trials = [one for one in web.trials if not one.knows]
-    trial = next((one for one in trials if one.policy == "freshness"), trials[0])
+    trials = [fresh_trial for fresh_trial in web.trials if not fresh_trial.knows]
+    trial = next(
+        (fresh_trial for fresh_trial in trials if fresh_trial.policy == "freshness"), trials[0]
+    )
     yield _text(
         f"How well the crawl by `{trial.policy}` knows the rates of pages: their mean beside the true one, "
         "the error (root of the mean square) as a part of the mean rate, and the part of pages that change "
         "whose rate is right by a factor of two."
     )
     yield "| day | mean | error | right by a factor of two |\n|---|---|---|---|"
-    for one in trial.errors:
-        yield f"| {one.day:,.0f} | {one.bias:.2f} | {one.error:.2f} | {one.close:.1%} |"
+    for error in trial.errors:
+        yield f"| {error.day:,.0f} | {error.bias:.2f} | {error.error:.2f} | {error.close:.1%} |"
     yield ""
 
 

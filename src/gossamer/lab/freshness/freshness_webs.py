@@ -69,7 +69,11 @@ def _lasting(web: LivingWeb, page: int) -> float:
     """The share of changed content that survives one more change, at some moments of a page."""
     brought = stayed = 0
     for version in _VERSIONS:
-        before = {one for one in fragments_of(web.seed, page, version, _LENGTH) if one.change}
+        before = {
+            fragment
+            for fragment in fragments_of(web.seed, page, version, _LENGTH)
+            if fragment.change
+        }
         after = fragments_of(web.seed, page, version + 1, _LENGTH)
         brought += len(before)
         stayed += len(before.intersection(after))

@@ -84,7 +84,9 @@ class LivingRenderer(Renderer):
         paragraphs = self._paragraphs(answer)
         page = self._evolution.number(answer.site, answer.index)
         title = self.title_of(answer.site, answer.index).encode()
-        words = [self._paragraph(page, one, paragraphs) for one in self._text(answer, version)]
+        words = [
+            self._paragraph(page, fragment, paragraphs) for fragment in self._text(answer, version)
+        ]
         canonical = self._url_on(answer.site, answer.index, since).replace("&", "&amp;")
         return b"".join(
             (

@@ -67,14 +67,25 @@ class PolitenessCheck:
             raise Foul(
                 f"two requests began at {address} within {now - last:.3f} s instead of {gap} s"
             )
-        recent = [one for one in self._addresses.get(address, ()) if self._end(one) > now - gap]
+        recent = [
+            logged_request
+            for logged_request in self._addresses.get(address, ())
+            if self._end(logged_request) > now - gap
+        ]
         self._addresses[address] = [*recent, request]
-        active = sum(self._end(one) > now for one in recent)
+        active = sum(self._end(logged_request) > now for logged_request in recent)
         if active >= self._politeness.per_address:
             raise Foul(f"{address} has {active + 1} requests at a time")
         if self._politeness.per_address > 1:  # who has begun by then need not wait for an end
             return
-        over = max((self._end(one) for one in recent if self._end(one) <= now), default=0.0)
+        over = max(
+            (
+                self._end(logged_request)
+                for logged_request in recent
+                if self._end(logged_request) <= now
+            ),
+            default=0.0,
+        )
         if over and now - over < gap - _ROUNDING:
             raise Foul(f"{address} was asked {now - over:.3f} s after an answer instead of {gap} s")
 

@@ -114,7 +114,7 @@ class Referee:
         if summary.stopped_by != "finished":
             raise Foul(f"it ended as {summary.stopped_by!r}")
         _compare("asked for", set(self._asked), self._web.reachable().asked)
-        answered = {url for url, one in self._asked.items() if one.status}
+        answered = {url for url, request in self._asked.items() if request.status}
         visits = self._check_counts(out, summary)
         _compare("recorded", {row.url for row in visits if row.status is not None}, answered)
         self._check_books(len(visits), summary)

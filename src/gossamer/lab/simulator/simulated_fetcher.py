@@ -156,7 +156,7 @@ class SimulatedFetcher:
         return pages
 
     def hosts_in_flight(self) -> dict[str, float]:
-        return {one.visit.url.host: one.started for one in self._under_way.values()}
+        return {transfer.visit.url.host: transfer.started for transfer in self._under_way.values()}
 
     def next_timeout(self) -> float | None:
         return 0.0 if self._pages else None

@@ -84,8 +84,8 @@ class Network:
         self._watch = watch
         self._distances: dict[str, float] = {}
         self._troubles: dict[str, list[Trouble]] = {}
-        for one in troubles:
-            self._troubles.setdefault(one.host, []).append(one)
+        for trouble in troubles:
+            self._troubles.setdefault(trouble.host, []).append(trouble)
 
     def address_of(self, name: str) -> str | None:
         """The address of a host; None when there is no such host."""
@@ -100,9 +100,9 @@ class Network:
     def trouble_with(self, host: str) -> str:
         """The present fault of a host; empty when there is none."""
         now = self._clock.now()
-        for one in self._troubles.get(host, ()):
-            if one.begin <= now < one.end:
-                return one.kind
+        for trouble in self._troubles.get(host, ()):
+            if trouble.begin <= now < trouble.end:
+                return trouble.kind
         return ""
 
     def distance(self, address: str) -> float:

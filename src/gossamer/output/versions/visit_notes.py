@@ -30,9 +30,9 @@ _VISIT = Layout("<QdQ")
 def visits_of(kept: Iterable[Judged]) -> bytes:
     """Pack the visits that brought a response."""
     return b"".join(
-        _VISIT.pack(page.visit.url.key, page.started, int.from_bytes(one.digest[:8]))
-        for one in kept
-        if (page := one.document.page).status
+        _VISIT.pack(page.visit.url.key, page.started, int.from_bytes(judged.digest[:8]))
+        for judged in kept
+        if (page := judged.document.page).status
     )
 
 

@@ -155,7 +155,7 @@ class Fetcher:
 
     def hosts_in_flight(self) -> dict[str, float]:
         """The hosts that are being asked, and since when."""
-        return {one.visit.url.host: one.started for one in self._under_way}
+        return {transfer.visit.url.host: transfer.started for transfer in self._under_way}
 
     def next_timeout(self) -> float | None:
         """Seconds until `tick` wants to be called; None when it need not be."""

@@ -150,17 +150,22 @@ class _Reader:
         for some in _batches(self.hosts()):
             hosts += len(some)
             seen = [(self._weigh(host, behind), host) for host in some]
-            largest = sorted([*largest, *(one for one, _ in seen)], key=_size)[:most]
-            known = [*best, *((self._turn(one), one, host) for one, host in seen)]
+            largest = sorted([*largest, *(waiting_host for waiting_host, _ in seen)], key=_size)[
+                :most
+            ]
+            known = [
+                *best,
+                *((self._turn(waiting_host), waiting_host, host) for waiting_host, host in seen),
+            ]
             best = nsmallest(most, known, key=lambda entry: entry[0])
         levels = max([len(state.front), *(level + 1 for level in behind)])
         return CheckpointedFrontier(
             waiting=state.waiting,
-            front=tuple(one.waiting for one in state.front),
+            front=tuple(queue_state.waiting for queue_state in state.front),
             behind=tuple(behind[level] for level in range(levels)),
             is_estimate=self._is_estimate,
             hosts=hosts,
-            best=tuple(one for _, one, _ in best),
+            best=tuple(waiting_host for _, waiting_host, _ in best),
             largest=tuple(largest),
             next=tuple(
                 (decode(record), host.ready)
@@ -218,7 +223,7 @@ class _Reader:
         """All hosts, those in memory first, or one; other parts of the snapshot are kept."""
         path = self._folder / f"snapshot-{self._state.generation:06}.bin"
         for part in blocks.read(path, Part, self._state.check):
-            yield from (one.to_host() for one in part.present if only in ("", one.name))
+            yield from (state.to_host() for state in part.present if only in ("", state.name))
             part.present = []
             self._parts.append(part)
         yield from (unpark(name, packed) for name, packed in self._parked(only).items())

@@ -252,9 +252,9 @@ class Schedule:
         self._near += near
         heapify(self._near)
         self._serial = max([self._serial, *(serial for _, serial, _ in near)])
-        for one in lines:
-            line = self._open_line((one.wheel, one.span), one.chain)
-            for record in one.tail:
+        for schedule_line in lines:
+            line = self._open_line((schedule_line.wheel, schedule_line.span), schedule_line.chain)
+            for record in schedule_line.tail:
                 line.append(record)
 
     def checkpoint_published(self) -> None:

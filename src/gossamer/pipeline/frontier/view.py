@@ -71,10 +71,15 @@ def with_later(views: list[HostView], later: Later, name: str = "") -> list[Host
         if not name or host == name:
             counts[host] += 1
             first[host] = min(again, first.get(host, again))
-    found = [replace(one, waiting=one.waiting + counts.pop(one.name, 0)) for one in views]
     found = [
-        replace(one, ready=max(one.ready, first[one.name])) if _has_only_later(one) else one
-        for one in found
+        replace(host_view, waiting=host_view.waiting + counts.pop(host_view.name, 0))
+        for host_view in views
+    ]
+    found = [
+        replace(host_view, ready=max(host_view.ready, first[host_view.name]))
+        if _has_only_later(host_view)
+        else host_view
+        for host_view in found
     ]
     found += [HostView(host, count, False, first[host], -1) for host, count in counts.items()]
     return sorted(found, key=lambda view: -view.waiting)

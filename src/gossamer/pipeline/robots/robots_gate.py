@@ -194,7 +194,7 @@ class Gate(Durable):
 
     def crawl_delays(self) -> list[tuple[str, float]]:
         """Origins that something is known of, and the delay that each asks for, however long."""
-        known = [(one.origin, one.crawl_delay or 0.0) for one in self._memory]
+        known = [(robots.origin, robots.crawl_delay or 0.0) for robots in self._memory]
         return known + self._replayed
 
     # Recorded.

@@ -179,9 +179,12 @@ class BudgetedAdmission(Admission):
             self._begin_round(now)
             records = self._beast.release(_RELEASE)
         found = list(map(_decode, records))
-        if Via.REQUEST in {one.via for one in found}:
+        if Via.REQUEST in {candidate.via for candidate in found}:
             pairs = zip(found, records, strict=True)
-            return [_read_request(data) if one.via is Via.REQUEST else one for one, data in pairs]
+            return [
+                _read_request(data) if candidate.via is Via.REQUEST else candidate
+                for candidate, data in pairs
+            ]
         return found
 
     @property

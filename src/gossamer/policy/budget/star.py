@@ -107,8 +107,8 @@ class Star:
     def top(self, count: int) -> tuple[TopDomain, ...]:
         """The domains that rank highest, the best first."""
         return tuple(
-            TopDomain(one.name, one.standing.in_degree, self._budgets[one.domain])
-            for one in self._ranked[:count]
+            TopDomain(ranked.name, ranked.standing.in_degree, self._budgets[ranked.domain])
+            for ranked in self._ranked[:count]
         )
 
     @property
@@ -154,7 +154,7 @@ class Star:
 
     def _work_out(self) -> None:
         self._ranked = list(self._ranking)
-        self._budgets = {one.domain: self._function(one.standing) for one in self._ranked}
+        self._budgets = {ranked.domain: self._function(ranked.standing) for ranked in self._ranked}
         self._growths = 0
 
 

@@ -120,7 +120,9 @@ class Ordering(Durable):
         return _AGAIN + _note(crawled)
 
     def _gather(self, pages: Sequence[tuple[Document, Sequence[Candidate]]]) -> Crawled:
-        linked = [(document, [_link(one) for one in found]) for document, found in pages]
+        linked = [
+            (document, [_link(candidate) for candidate in found]) for document, found in pages
+        ]
         return gather_crawled(linked, self._policy.needs, self._owner if self._is_part else None)
 
     def relearn(self, noted: bytes) -> None:
@@ -147,7 +149,9 @@ class Ordering(Durable):
         pieces = [
             piece for rank_update in self._policy.rank_updates() for piece in rank_update.pieces()
         ]
-        packed = [(one.partition, rank_updates.encode(one, self._partition)) for one in pieces]
+        packed = [
+            (update.partition, rank_updates.encode(update, self._partition)) for update in pieces
+        ]
         return [(partition, data, _SENT + data) for partition, data in packed]
 
     def receive(self, rank_update: bytes) -> bytes:

@@ -85,16 +85,16 @@ class Observations:
 
     # Lists.
 
-    def note_list(self, kept: Judged) -> None:
+    def note_list(self, judged: Judged) -> None:
         """Take in what a sitemap or feed says; of any other page nothing is."""
-        page, entries = kept.document.page, kept.document.entries
+        page, entries = judged.document.page, judged.document.entries
         if not self._is_on or not (entries or page.status == 304):
             return
         key = page.visit.url.key
         if not entries:
             self._listed.note_unchanged(key, page.started)
             return
-        url, source_kind = page.visit.url, _source_kind_of(kept)
+        url, source_kind = page.visit.url, _source_kind_of(judged)
         own = [entry for entry in entries if entry.url.host == url.host and entry.url.key != key]
         if own:
             self._note_entries(source_kind, page.visit, own, page.started)
@@ -144,16 +144,16 @@ class Observations:
             return None
         return ChangeSeen(Sight.DATED if days > _NEW else Sight.UNCHANGED, days, days)
 
-    def see_again(self, kept: Judged, memory: PageMemory, is_changed: bool) -> ChangeSeen:
+    def see_again(self, judged: Judged, memory: PageMemory, is_changed: bool) -> ChangeSeen:
         """A page that was visited before; `memory` has when, and the words of its host at that time.
 
         A list changes with each page that it names, so what its fields say of it is another matter.
         """
-        page, before = kept.document.page, memory.visited
+        page, before = judged.document.page, memory.visited
         now = page.started
         interval = max(now - before, 0.0) / self._day
         sight = Sight.CHANGED if is_changed else Sight.UNCHANGED
-        if not self._is_on or now <= before or kept.document.entries:
+        if not self._is_on or now <= before or judged.document.entries:
             return ChangeSeen(sight, interval)
         claims = [*self._claims(page, memory)]
         if is_changed:
@@ -269,9 +269,9 @@ def _find(entry: Entry) -> int:
     return xxh3_64_intdigest(f"{entry.url.key} {entry.lastmod}".encode())
 
 
-def _source_kind_of(kept: Judged) -> ChangeSource:
+def _source_kind_of(judged: Judged) -> ChangeSource:
     """Feeds have links of their own kind."""
-    kinds = (link.kind for link in kept.document.links)
+    kinds = (link.kind for link in judged.document.links)
     named = next((kind for kind in kinds if kind in _NAMED), LinkKind.SITEMAP)
     return ChangeSource.FEED if named is LinkKind.FEED else ChangeSource.SITEMAP
 

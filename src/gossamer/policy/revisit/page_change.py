@@ -56,16 +56,16 @@ class PageComparison:
         self._minor = minor
         self._reader = WordReader()
 
-    def compare(self, kept: Judged, memory: PageMemory) -> PageChange:
+    def compare(self, judged: Judged, memory: PageMemory) -> PageChange:
         """Compare a page with the last visit, and remember its present state. What is seen is remembered
         from now on."""
-        if kept.document.page.status == 304 or (kept.digest and kept.digest == memory.digest):
+        if judged.document.page.status == 304 or (judged.digest and judged.digest == memory.digest):
             return PageChange(ChangeKind.NOTHING)
         before = PageMemory(text=memory.text, links=memory.links, sketch=memory.sketch)
-        self.remember(kept, memory)
+        self.remember(judged, memory)
         if memory.text == before.text and memory.links == before.links and memory.text:
             return PageChange(ChangeKind.MARKUP)
-        if kept.document.entries and not memory.text and memory.links == before.links:
+        if judged.document.entries and not memory.text and memory.links == before.links:
             return PageChange(
                 ChangeKind.MARKUP
             )  # a sitemap with other dates: it names the same pages
@@ -77,10 +77,10 @@ class PageComparison:
             return PageChange(ChangeKind.LINKS, extent)
         return PageChange(ChangeKind.MINOR, extent)
 
-    def remember(self, kept: Judged, memory: PageMemory) -> None:
+    def remember(self, judged: Judged, memory: PageMemory) -> None:
         """Remember the present state of the page."""
-        document = kept.document
-        memory.digest, memory.text = kept.digest, kept.text_print
+        document = judged.document
+        memory.digest, memory.text = judged.digest, judged.text_print
         self._reader.begin()
         words = self._reader.read(document.text_utf8, document.url).numbers
         memory.sketch = draw_sketch(words)

@@ -130,11 +130,11 @@ class _Look:
 
     __slots__ = ("counted", "is_gone", "kept", "memory", "seen", "told", "waited")
 
-    def __init__(self, kept: Judged, memory: PageMemory) -> None:
-        self.kept, self.memory = kept, memory
+    def __init__(self, judged: Judged, memory: PageMemory) -> None:
+        self.kept, self.memory = judged, memory
         self.counted = (memory.rate, memory.weight, memory.lasting, memory.often)
         """How the page is counted until now; of no weight when it is not."""
-        self.waited = kept.document.page.started - memory.visited
+        self.waited = judged.document.page.started - memory.visited
         """Seconds since the visit before."""
         self.seen = _NOTHING_SEEN
         self.is_gone = False
@@ -245,17 +245,17 @@ class Revisits(Durable):
 
     # After it.
 
-    def recall(self, kept: Judged) -> Judged:
+    def recall(self, judged: Judged) -> Judged:
         """Say of a page that was visited before whether it has changed."""
-        visit = kept.document.page.visit
+        visit = judged.document.page.visit
         if not visit.is_return:
-            return kept
+            return judged
         memory = read_memory(visit.memory)
-        page = kept.document.page
-        if page.status != 304 and (not kept.digest or kept.digest != memory.digest):
-            return kept
+        page = judged.document.page
+        if page.status != 304 and (not judged.digest or judged.digest != memory.digest):
+            return judged
         return replace(
-            kept,
+            judged,
             digest=memory.digest,
             text_print=memory.text,
             is_unchanged=True,
@@ -281,7 +281,9 @@ class Revisits(Durable):
 
     def note_found(self, new: Sequence[Candidate], now: float) -> None:
         """New URLs were found: the pages that linked to them may do so again."""
-        pairs = [(_key(one.source), one.url.key) for one in new if one.source]
+        pairs = [
+            (_key(candidate.source), candidate.url.key) for candidate in new if candidate.source
+        ]
         self._finds.note_found(pairs, now / self._day)
 
     def due_now(self) -> list[Candidate]:
@@ -293,24 +295,24 @@ class Revisits(Durable):
         looks: list[_Look] = []
         told: list[Judged] = []
         for page in visited:
-            kept, look = self._look(page)
-            told.append(kept)
+            judged, look = self._look(page)
+            told.append(judged)
             if look is not None:
                 looks.append(look)
         unseen = [self._try_later(one) for one in looks if not one.memory.visits]
         seen = [one for one in looks if one.memory.visits]
         return told, unseen + (self._plan_all(seen) if seen else [])
 
-    def _look(self, kept: Judged) -> tuple[Judged, _Look | None]:
-        page = kept.document.page
+    def _look(self, judged: Judged) -> tuple[Judged, _Look | None]:
+        page = judged.document.page
         is_back = page.visit.url.key in self.tombstones
         if page.visit.is_extra and not is_back:  # the schedule has it, with what is remembered
             if _has_arrived(page):
                 self._observations.visited(page.visit, page.started)
-                self._note_entries(kept)
-            return kept, None
+                self._note_entries(judged)
+            return judged, None
         visit, memory = page.visit, read_memory(page.visit.memory)
-        look, is_new, is_first = _Look(kept, memory), not visit.is_return, not memory.visits
+        look, is_new, is_first = _Look(judged, memory), not visit.is_return, not memory.visits
         self._timetable.met((is_new,))
         if visit.is_return and visit.level:
             self.let_in(1)
@@ -319,13 +321,13 @@ class Revisits(Durable):
             self._earned = min(self._earned + (1 - share) / share, _MOST_EARNED)
         if visit.via in _NEVER_AGAIN or page.outcome in _OVER:
             self._forget(look)
-            return kept, None
+            return judged, None
         if page.status in _GONE and page.outcome is Outcome.FETCHED:
-            return kept, self._look_for_gone(look)
+            return judged, self._look_for_gone(look)
         if is_back and not _has_arrived(page):
-            return kept, None  # it stays given up
+            return judged, None  # it stays given up
         if page.outcome is not Outcome.FETCHED or page.status >= 400:
-            return kept, look  # nothing was seen: it is due again as before
+            return judged, look  # nothing was seen: it is due again as before
         memory.gone = 0
         self.tombstones.raise_up(visit.url.key)
         if not is_first:
@@ -334,11 +336,11 @@ class Revisits(Durable):
         self._note_entries(told)
         return told, look
 
-    def _note_entries(self, kept: Judged) -> None:
+    def _note_entries(self, judged: Judged) -> None:
         """Take in what a list says of pages. One that tells of changes is watched, too."""
-        self._observations.note_list(kept)
+        self._observations.note_list(judged)
         if found := self._observations.finds():
-            self._finds.note_found(found, kept.document.page.started / self._day)
+            self._finds.note_found(found, judged.document.page.started / self._day)
 
     def _look_for_gone(self, look: _Look) -> _Look | None:
         """A page is gone, as it seems: it is looked at again some times, to be sure."""
@@ -353,27 +355,27 @@ class Revisits(Durable):
         return None
 
     def _compare_page(self, look: _Look, is_first: bool) -> Judged:
-        kept, memory, page = look.kept, look.memory, look.kept.document.page
+        judged, memory, page = look.kept, look.memory, look.kept.document.page
         look.told = self._observations.told(page.visit, memory.visited)
         if is_first:
-            self._compare.remember(kept, memory)
+            self._compare.remember(judged, memory)
             look.seen = self._observations.see_first(page) or _NOTHING_SEEN
         else:
-            change = self._compare.compare(kept, memory)
-            look.seen = self._observations.see_again(kept, memory, change.is_change)
+            change = self._compare.compare(judged, memory)
+            look.seen = self._observations.see_again(judged, memory, change.is_change)
             memory.changes += change.is_change
-            kept = replace(kept, change=change.kind.value, extent=change.extent)
+            judged = replace(judged, change=change.kind.value, extent=change.extent)
         memory.visits += 1
         memory.visited = page.started
-        if is_first or not kept.is_unchanged:
-            response = self._response_of(kept)
+        if is_first or not judged.is_unchanged:
+            response = self._response_of(judged)
             memory.since = response.date
             memory.home = response.url if response.url != page.url else ""
-        if kept.document.text_utf8:
-            memory.content = content_class(kept.document)
-        _remember_validators(kept, memory)
+        if judged.document.text_utf8:
+            memory.content = content_class(judged.document)
+        _remember_validators(judged, memory)
         self._observations.remember_keeping(page, memory)
-        return kept
+        return judged
 
     def time_robots(
         self, events: float, days: float, seconds: float, is_changed: bool
@@ -389,11 +391,11 @@ class Revisits(Durable):
         after = self._timetable.interval(float(rate[0])) * self._day
         return float(known[0, 0]), float(known[0, 1]), after
 
-    def _response_of(self, kept: Judged) -> Original:
+    def _response_of(self, judged: Judged) -> Original:
         """The response that has the content of a page: its own, or the one that its record refers to."""
-        page = kept.document.page
-        copied = kept.original if self._may_lean else None
-        return kept.archived or copied or Original(page.url, page.started)
+        page = judged.document.page
+        copied = judged.original if self._may_lean else None
+        return judged.archived or copied or Original(page.url, page.started)
 
     def _forget(self, look: _Look) -> None:
         """A page is not due any more."""
@@ -526,9 +528,9 @@ def _load_kernels(policy: str) -> None:
     solve(policy, gather(describe([1.0])), 1.0).visits([1.0])
 
 
-def _remember_validators(kept: Judged, memory: PageMemory) -> None:
+def _remember_validators(judged: Judged, memory: PageMemory) -> None:
     """Remember the validators of a whole page; of one without content, those of the earlier crawl."""
-    page, before = kept.document.page, kept.validators
+    page, before = judged.document.page, judged.validators
     if page.status != 304:
         is_whole = page.status == 200 and not page.truncated
         memory.etag = _validator(page.headers.get("etag")) if is_whole else ""

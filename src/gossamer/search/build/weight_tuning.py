@@ -116,7 +116,7 @@ class _Search:
         weights = weights_of(settings)
         if weights not in self._trials:
             best = weights_of(self._best)  # others take memory, and are seldom needed again
-            self._trials = {key: one for key, one in self._trials.items() if key == best}
+            self._trials = {key: trial for key, trial in self._trials.items() if key == best}
             self._trials[weights] = KnownItemTrial(self._pages, self._items, settings)
         return self._trials[weights]
 

@@ -89,9 +89,9 @@ class Dust:
             return False
         name = rule.name
         rivals = sum(
-            one.pairs
-            for one in rules.values()
-            if one.name.kind is name.kind and one.name.left == name.left
+            spelling_rule.pairs
+            for spelling_rule in rules.values()
+            if spelling_rule.name.kind is name.kind and spelling_rule.name.left == name.left
         )
         return rule.pairs >= _DOMINANT * rivals
 

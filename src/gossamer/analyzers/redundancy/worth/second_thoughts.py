@@ -56,7 +56,7 @@ class SecondThoughts:
         """A page was read."""
         self._urls.pop(key, None)
         if self._linked:
-            self._linked = [one for one in self._linked if one.key != key]
+            self._linked = [url for url in self._linked if url.key != key]
         self._due += _FOR_EACH_PAGE
 
     def due(self) -> Iterator[UrlBehind]:

@@ -202,8 +202,8 @@ class Worth:
         keys: list[int] = []
         levels: list[int] = []
         some = list(self._behind.due())
-        found = self.estimate.expect([one.text for one in some], [one.context for one in some])
-        usual = self._usual_by_host(one.host for one in some)
+        found = self.estimate.expect([url.text for url in some], [url.context for url in some])
+        usual = self._usual_by_host(url.host for url in some)
         for one, (_, everything) in zip(some, found.tolist(), strict=True):
             level = one.wish + _shift(everything, usual[one.host])
             if level <= one.level - _WORTH_A_MOVE:
@@ -253,24 +253,24 @@ def _text(one: Candidate | Visit) -> bytes:
     return one.url.text.encode("utf-8", "surrogatepass")
 
 
-def measure(kept: Compared) -> float:
+def measure(compared: Compared) -> float:
     """How much new content a page has, from 0 for none to 1.
 
     A page that asks not to be found, or names another URL as the one to be found, has none of its own.
     """
-    if kept.is_duplicate or not 200 <= kept.document.page.status < 300:
+    if compared.is_duplicate or not 200 <= compared.document.page.status < 300:
         return 0.0
-    document = kept.document
+    document = compared.document
     is_for_programs = is_data(document.media_type, document.url)
-    if kept.words < FEW_WORDS:
+    if compared.words < FEW_WORDS:
         without_text = _DATA if is_for_programs else _NO_TEXT
         return without_text if document.page.body and document.is_indexable else 0.0
-    if kept.same_text_as is not None:
+    if compared.same_text_as is not None:
         return 0.0
-    least = _ANOTHER if kept.new_content and kept.similar_to is None else 0.0
-    half = min(_HALF, _OF_ROW * kept.words) if kept.is_row else _HALF
-    half += _TENTH * max(0, kept.words - _LONG)
-    brought = max(least, kept.new_content / (kept.new_content + half))
+    least = _ANOTHER if compared.new_content and compared.similar_to is None else 0.0
+    half = min(_HALF, _OF_ROW * compared.words) if compared.is_row else _HALF
+    half += _TENTH * max(0, compared.words - _LONG)
+    brought = max(least, compared.new_content / (compared.new_content + half))
     return brought * _DATA_READ if is_for_programs else brought
 
 

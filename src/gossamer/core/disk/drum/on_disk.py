@@ -79,7 +79,9 @@ class OnDisk(Generic[A]):
 
     @property
     def disk_bytes(self) -> int:
-        logs = sum(one.log.length + one.path.stat().st_size for one in self._answered)
+        logs = sum(
+            answered.log.length + answered.path.stat().st_size for answered in self._answered
+        )
         return self._repository_bytes + self._waiting_bytes + logs
 
     def make_room(self, count: int) -> None:
@@ -129,12 +131,16 @@ class OnDisk(Generic[A]):
             is_resident=False,
             operations=operations,
             generation=self.generation,
-            waiting=tuple(EpochMark(one.number, one.log.length) for one in self._waiting()),
+            waiting=tuple(EpochMark(epoch.number, epoch.log.length) for epoch in self._waiting()),
             answered=tuple(
                 AnsweredMark(
-                    one.number, one.log.length, one.offset, tuple(one.next.tolist()), one.checksum
+                    answered.number,
+                    answered.log.length,
+                    answered.offset,
+                    tuple(answered.next.tolist()),
+                    answered.checksum,
                 )
-                for one in self._answered
+                for answered in self._answered
             ),
         )
 
@@ -153,7 +159,10 @@ class OnDisk(Generic[A]):
             log.abandon()
 
     def _logs(self) -> list[Log]:
-        return [*(one.log for one in self._waiting()), *(one.log for one in self._answered)]
+        return [
+            *(epoch.log for epoch in self._waiting()),
+            *(answered.log for answered in self._answered),
+        ]
 
     def _waiting(self) -> list[Epoch]:
         return [self._epoch] if self._closed is None else [self._closed, self._epoch]

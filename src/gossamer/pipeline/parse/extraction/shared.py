@@ -71,7 +71,7 @@ def _find_shared(readings: Sequence[Reading]) -> NDArray[np.int64]:
     """Numbers of the lines that many of these pages have."""
     if len(readings) < _LEAST_PAGES:
         return _NOTHING
-    found = (_long_lines(one.main_text) for one in readings if one.media_type in HTML)
+    found = (_long_lines(reading.main_text) for reading in readings if reading.media_type in HTML)
     pages = {lines.tobytes(): lines for lines in found if len(lines)}
     if not pages:
         return _NOTHING

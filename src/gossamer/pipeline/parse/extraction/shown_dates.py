@@ -105,11 +105,11 @@ def find_shown_date(
     """When a page was published, in seconds since 1970, by what it shows; None when that is not certain."""
     headline = _headline(page, title)
     shown = [
-        one
-        for one in _shown(page, headline, is_day_first)
-        if one.day <= latest and not _is_under_another(page, one.element, headline)
+        row
+        for row in _shown(page, headline, is_day_first)
+        if row.day <= latest and not _is_under_another(page, row.element, headline)
     ]
-    named = [one for one in shown if one.is_named]
+    named = [row for row in shown if row.is_named]
     choices = (
         lambda: _only(named),
         lambda: _beside(named, headline),
@@ -117,7 +117,7 @@ def find_shown_date(
         lambda: _beside(shown, headline),
         lambda: _in_line_behind(page, headline, is_day_first),
         lambda: _in_line_above(page, headline, is_day_first),
-        lambda: _only([one for one in shown if one.is_time]),
+        lambda: _only([row for row in shown if row.is_time]),
     )
     return first_date(choices, latest)
 
@@ -150,7 +150,7 @@ def _is_under_another(page: Elements, element: int, headline: int | None) -> boo
 
 
 def _only(shown: list[_Shown]) -> float | None:
-    days = {one.day for one in shown}
+    days = {row.day for row in shown}
     return days.pop() if len(days) == 1 else None
 
 
@@ -228,7 +228,7 @@ def _beside(shown: Iterable[_Shown], headline: int | None) -> float | None:
     """The day by the only headline: that behind it counts before the one above."""
     if headline is None:
         return None
-    distances = [(one.element - headline, one.day) for one in shown]
+    distances = [(row.element - headline, row.day) for row in shown]
     behind = [one for one in distances if 0 <= one[0] <= _BEHIND]
     above = [(-away, day) for away, day in distances if -_BEFORE <= away < 0]
     return min(behind or above, default=(0, None))[1]
