@@ -317,7 +317,7 @@ def _settings() -> Iterator[str]:
 
 
 def _commands() -> Iterator[str]:
-    from gossamer.cli.app import app
+    from gossamer.cli.app import gather_commands
 
     yield "# Commands\n"
     yield "| exit status | meaning |\n|---|---|"
@@ -337,7 +337,7 @@ def _commands() -> Iterator[str]:
         "`NUMBA_CACHE_DIR` names"
     )
     yield "another."
-    yield from _command(typer.main.get_command(app), "gossamer")
+    yield from _command(typer.main.get_command(gather_commands()), "gossamer")
 
 
 def _command(command: Any, path: str) -> Iterator[str]:

@@ -6,14 +6,14 @@ from typing import Any
 import pytest
 import typer
 
-from gossamer.cli.app import app
+from gossamer.cli.app import gather_commands
 from gossamer.cli.crawl_options import SETTING_OF
 from gossamer.cli.foreign_options import INSTEAD
 from gossamer.core import settings_file
 from gossamer.core.settings import Settings
 from tests.engine.engine_forks import command
 
-_APP: Any = typer.main.get_command(app)
+_APP: Any = typer.main.get_command(gather_commands())
 _CRAWL = _APP.commands["crawl"]
 
 

@@ -70,10 +70,10 @@ def _find_fullest(arguments: list[str]) -> str:
 def _run(arguments: list[str]) -> int:
     import typer
 
-    from gossamer.cli.app import app
+    from gossamer.cli.app import gather_commands
 
     try:
-        status = app(arguments, prog_name="gossamer", standalone_mode=False)
+        status = gather_commands(arguments)(arguments, prog_name="gossamer", standalone_mode=False)
     except typer.Exit as exit:
         return exit.exit_code
     except typer.Abort:

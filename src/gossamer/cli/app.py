@@ -1,37 +1,16 @@
-"""The commands, gathered."""
+"""The commands, gathered: all of them, or the one that a command line names.
 
+The modules of 25 commands and their options cost a tenth of a second, so `gossamer crawl` loads its own only.
+"""
+
+from collections.abc import Sequence
+from importlib import import_module
 from typing import Annotated
 
 import typer
 
-from gossamer.cli import (
-    control_command,
-    crawl_command,
-    download_command,
-    duplicates_command,
-    explain_command,
-    export_command,
-    graph_command,
-    history_command,
-    index_command,
-    lab_command,
-    links_command,
-    listen_command,
-    log_command,
-    report_command,
-    resume_command,
-    rules_command,
-    search_command,
-    serve_command,
-    settings_command,
-    shards_command,
-    sim_command,
-    status_command,
-    text_command,
-    verify_command,
-)
-from gossamer.cli.crawl_options import CrawlCommand
 from gossamer.cli.help_page import HelpfulApp
+from gossamer.cli.plain_values import read_plain_values
 
 
 def _print_version(is_wanted: bool) -> None:
@@ -42,14 +21,67 @@ def _print_version(is_wanted: bool) -> None:
         raise typer.Exit
 
 
-app = HelpfulApp(
-    help="A polite, durable web crawler that brings the right pages first.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
+_COMMANDS = (
+    "crawl",
+    "resume",
+    "download",
+    "listen",
+    "status",
+    "control",
+    "log",
+    "verify",
+    "duplicates",
+    "report",
+    "export",
+    "text",
+    "index",
+    "search",
+    "shards",
+    "serve",
+    "explain",
+    "history",
+    "links",
+    "rules",
+    "settings",
+    "graph",
+    "lab",
+    "sim",
 )
+"""In the order of the help. Each is in a module of its name, and has its name there: a function, or, of a
+group, an `app`."""
+_GROUPS = {
+    "index": "The text index of a crawl: gossamer index DIR makes it.",
+    "graph": "Who links to whom: a compressed graph of the crawl.",
+    "lab": "Models and simulations.",
+    "sim": "A simulated web on this machine, to crawl for tests.",
+}
+_FUNCTIONS = {"control": "send_command"}
 
 
-@app.callback()
+def gather_commands(arguments: Sequence[str] = ()) -> HelpfulApp:
+    """The command that these arguments begin with; all commands, if they begin with none."""
+    read_plain_values()
+    app = HelpfulApp(
+        help="A polite, durable web crawler that brings the right pages first.",
+        no_args_is_help=True,
+        rich_markup_mode=None,
+    )
+    app.callback()(_gossamer)
+    first = arguments[0] if arguments else ""
+    for name in (first,) if first in _COMMANDS else _COMMANDS:
+        _add(app, name)
+    return app
+
+
+def _add(app: HelpfulApp, name: str) -> None:
+    module = import_module(f"gossamer.cli.{name}_command")
+    if name in _GROUPS:
+        app.add_typer(module.app, name=name, help=_GROUPS[name])
+    else:
+        function = getattr(module, _FUNCTIONS.get(name, name))
+        app.command(name, cls=getattr(module, "COMMAND", None))(function)
+
+
 def _gossamer(
     version: Annotated[
         bool,
@@ -62,35 +94,3 @@ def _gossamer(
     from gossamer.cli.log_output import speak_up
 
     speak_up()
-
-
-app.command("crawl", cls=CrawlCommand)(crawl_command.crawl)
-app.command("resume")(resume_command.resume)
-app.command("download")(download_command.download)
-app.command("listen")(listen_command.listen)
-app.command("status")(status_command.status)
-app.command("control")(control_command.send_command)
-app.command("log")(log_command.log)
-app.command("verify")(verify_command.verify)
-app.command("duplicates")(duplicates_command.duplicates)
-app.command("report")(report_command.report)
-app.command("export")(export_command.export)
-app.command("text")(text_command.text)
-app.add_typer(
-    index_command.app, name="index", help="The text index of a crawl: gossamer index DIR makes it."
-)
-app.command("search")(search_command.search)
-app.command("shards")(shards_command.shards)
-app.command("serve")(serve_command.serve)
-app.command("explain")(explain_command.explain)
-app.command("history")(history_command.history)
-app.command("links")(links_command.links)
-app.command("rules")(rules_command.rules)
-app.command("settings")(settings_command.settings)
-app.add_typer(
-    graph_command.app, name="graph", help="Who links to whom: a compressed graph of the crawl."
-)
-app.add_typer(lab_command.app, name="lab", help="Models and simulations.")
-app.add_typer(
-    sim_command.app, name="sim", help="A simulated web on this machine, to crawl for tests."
-)

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from gossamer.core.settings import Settings
     from gossamer.core.url import Url
 
+COMMAND = options.CrawlCommand
+
 
 def crawl(
     seeds: options.SeedArguments = None,

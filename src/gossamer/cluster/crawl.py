@@ -5,16 +5,9 @@ from contextlib import closing, nullcontext, suppress
 from pathlib import Path
 from threading import get_ident
 from types import TracebackType
-from typing import Any, Literal, Self, Unpack
+from typing import TYPE_CHECKING, Any, Literal, Self, Unpack
 
-from gossamer.cluster.event_loop import Aside
 from gossamer.cluster.notebook_progress import NotebookProgress
-from gossamer.cluster.partition_processes import Processes
-from gossamer.cluster.remote.connection_tls import ConnectionTls
-from gossamer.cluster.remote.launcher import Launcher
-from gossamer.cluster.remote.remote_carrier import RemoteCarrier
-from gossamer.cluster.storage import CrawlStorage, RemoteStorageError
-from gossamer.cluster.supervised import MakeCarrier, Supervised
 from gossamer.core.errors import DirectoryError, GossamerError, SettingsError
 from gossamer.core.interrupts import deferred
 from gossamer.core.log_events import LogEvent
@@ -24,11 +17,8 @@ from gossamer.core.settings import Settings
 from gossamer.core.url import Url
 from gossamer.engine.assignment import Assignment, make_plugins, name_changes
 from gossamer.engine.control.command_handler import undo_of
-from gossamer.engine.control.command_words import read_command
 from gossamer.engine.control.commands import RevisitNow, say
 from gossamer.engine.control.control_messages import Reply
-from gossamer.engine.control.typed_commands import send_command
-from gossamer.engine.control.visited_pages import expand
 from gossamer.engine.event_log import CrawlLog, log_end, log_start
 from gossamer.engine.ring import Ring
 from gossamer.engine.run_control import RunControl
@@ -41,6 +31,12 @@ from gossamer.engine.world import RealWorld, World
 from gossamer.pipeline.parse import Isolated
 from gossamer.pipeline.scope import ScopeRule
 from gossamer.policy.order import Order, Policy
+
+if TYPE_CHECKING:
+    from gossamer.cluster.event_loop import Aside
+    from gossamer.cluster.remote.launcher import Launcher
+    from gossamer.cluster.storage import CrawlStorage
+    from gossamer.cluster.supervised import MakeCarrier, Supervised
 
 
 class Crawl:
@@ -120,8 +116,8 @@ class Crawl:
         """Does the crawl have this process to itself? Garbage collections then skip what was there before."""
         self.owns_partitions = True
         """Does each of several partitions have a process to itself?"""
-        self.carrier: MakeCarrier = Processes
-        """What several partitions run in."""
+        self.carrier: MakeCarrier | None = None
+        """What several partitions run in; None: processes of this machine."""
         self._is_remote = False
         self._switch = RunControl()
         patience = assignment.settings.politeness.patience
@@ -135,18 +131,25 @@ class Crawl:
         self._is_interrupted = self._is_delivering = False
         self._aside: Aside | None = None
 
-    def _find_storage(self) -> CrawlStorage | None:
-        url = self._assignment.settings.crawl.storage
-        storage = CrawlStorage(url, self._assignment.world.clock) if url else None
+    def _find_storage(self) -> "CrawlStorage | None":
+        storage = None
+        if url := self._assignment.settings.crawl.storage:
+            from gossamer.cluster.storage import CrawlStorage
+
+            storage = CrawlStorage(url, self._assignment.world.clock)
         self._assignment.storage = storage
         return storage
 
-    def go_remote(self, launcher: Launcher, host: str = "127.0.0.1") -> None:
+    def go_remote(self, launcher: "Launcher", host: str = "127.0.0.1") -> None:
         """Have the partitions live where the launcher finds room, with nothing but the remote storage in
         common.
 
         `host` is this machine, as the others call it. This directory then holds settings and status only.
         """
+        from gossamer.cluster.remote.connection_tls import ConnectionTls
+        from gossamer.cluster.remote.remote_carrier import RemoteCarrier
+        from gossamer.cluster.storage import CrawlStorage
+
         settings, clock = self.settings.crawl, self._assignment.world.clock
         if not settings.storage:
             raise SettingsError(
@@ -206,6 +209,8 @@ class Crawl:
 
         Put a loop that may be left early into `async with`: then the crawl has ended when the loop is left.
         """
+        from gossamer.cluster.event_loop import Aside
+
         self._is_delivering = True
         aside = self._aside = Aside(self.turns())
         try:
@@ -247,15 +252,18 @@ class Crawl:
         if self._is_interrupted:
             raise KeyboardInterrupt
 
-    def _make_run(self) -> Solo | Supervised:
+    def _make_run(self) -> "Solo | Supervised":
         assignment, switch, status = self._assignment, self._switch, self._status
         if self.partitions == 1 and not self._is_remote:
             return Solo(assignment, switch, status, owns_process=self.owns_process)
+        from gossamer.cluster.partition_processes import Processes
+        from gossamer.cluster.supervised import Supervised
+
         return Supervised(
             assignment,
             switch,
             status,
-            self.carrier,
+            self.carrier or Processes,
             is_delivering=self._is_delivering,
             owns_processes=self.owns_partitions,
         )
@@ -298,6 +306,8 @@ class Crawl:
     def _leave_storage(self) -> None:
         """The last word, for those who look from elsewhere."""
         if self._storage is not None and self._storage.is_claimed:
+            from gossamer.cluster.storage import RemoteStorageError
+
             with suppress(RemoteStorageError):
                 self._storage.leave(self._assignment.directory, self._status.last)
 
@@ -351,6 +361,10 @@ class Crawl:
         It is recorded, and outlasts this run. May be called from any thread, and within the loop over the
         crawl.
         """
+        from gossamer.engine.control.command_words import read_command
+        from gossamer.engine.control.typed_commands import send_command
+        from gossamer.engine.control.visited_pages import expand
+
         run = self._run
         is_between = self._running is not None and self._at_work in (0, get_ident())
         if is_between and run is not None and run.command_handler is not None:
@@ -427,7 +441,7 @@ class Crawl:
 
     def pids(self) -> dict[int, int]:
         """The processes of the partitions, by number; none when there is one partition only."""
-        return self._run.pids() if isinstance(self._run, Supervised) else {}
+        return {} if self._run is None or isinstance(self._run, Solo) else self._run.pids()
 
     @property
     def ring(self) -> Ring | None:
