@@ -40,7 +40,7 @@ unit shuffle alone: export MALLOC_MMAP_THRESHOLD_ := 1048576
 unit shuffle alone: export OPENBLAS_NUM_THREADS := 1
 RAY_TESTS := tests/cluster/remote/test_ray.py tests/cluster/remote/test_ray_cuts.py
 # `make ray` runs those of Ray.
-UNIT := -n $(WORKERS) --dist worksteal $(RAY_TESTS:%=--ignore=%)
+UNIT := --workers=$(WORKERS) $(RAY_TESTS:%=--ignore=%)
 unit: $(VENV)/.dev
 	$(BIN)/pytest $(UNIT)
 

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from gossamer.cli import GARBAGE
-from tests import alone, forking, serving, shuffle
+from tests import alone, forked_workers, forking, serving, shuffle
 from tests import needs as needed
 from tests.conformance_report import NO_DATA, ConformanceReport, missing_line, summary_lines
 from tests.examples import PROFILE, examples
@@ -37,6 +37,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     """Add options of the modules that are plugins."""
     shuffle.add_options(parser)
     alone.add_options(parser)
+    forked_workers.add_options(parser)
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -50,6 +51,9 @@ def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(SharedFiles(config), "shared files")
     if config.option.alone:
         config.pluginmanager.register(alone.Alone(), "alone")
+    if config.option.workers is not None:
+        workers = forked_workers.ForkedWorkers(config.option.workers)
+        config.pluginmanager.register(workers, "forked workers")
     is_free = not config.option.basetemp and not os.environ.get("TMPDIR")
     if is_free and os.access(_IN_MEMORY, os.W_OK) and _room_in_memory() > _ENOUGH:
         config.pluginmanager.register(OwnFolder(config, _IN_MEMORY), "own folder")

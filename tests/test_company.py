@@ -119,3 +119,32 @@ def test_a_fork_beside_a_thread_is_told() -> None:
         may_end.set()
         thread.join()
     assert "Event.wait" not in forking.suspects()
+
+
+@pytest.mark.parametrize("workers", [1, 2, 9])
+def test_workers_report_what_they_ran(tmp_path: Path, workers: int) -> None:
+    said = run(tmp_path, f"--workers={workers}")
+    assert "test_it.py::test_writes wrote into files that it shares with other tests:" in said
+    assert "said by it" in said
+    assert "UserWarning: warned by it" in said
+    assert "1 error" in said
+
+
+def test_another_worker_goes_on_for_one_that_died(tmp_path: Path) -> None:
+    said = run(tmp_path, "--workers=1", dies=True)
+    assert "FAILED test_it.py::test_dies" in said
+    assert "its process ended with status 3" in said
+    more = "def test_after():\n    pass\n"
+    (tmp_path / "test_more.py").write_text(more)
+    assert "PASSED test_more.py::test_after" in run(tmp_path, "--workers=1", dies=True)
+
+
+def test_workers_end_at_the_first_failure_when_asked(tmp_path: Path) -> None:
+    said = run(tmp_path, "--workers=1", "-x")
+    assert "stopping after 1 failures" in said
+    assert "PASSED test_it.py::test_dies" not in said
+
+
+def test_every_test_is_run_once_whoever_runs_it(tmp_path: Path) -> None:
+    said = run(tmp_path, "--workers=3", "-v", "--shuffle=3")
+    assert sorted(order(said)) == sorted(order(run(tmp_path, "-v")))
