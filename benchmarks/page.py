@@ -57,7 +57,7 @@ class Components:
         self._parsers = Parsers(spelling, "Gossamer")
         self._content = Content(folder / "content", settings.content)
         self._scope = Scope(settings.scope, [seed], 2048)
-        self._watch = RedundancyFilter(
+        self._redundancy = RedundancyFilter(
             settings.detect, spelling, self._scope, folder / "held", pack, unpack
         )
         store, clock = settings.store, SystemClock()
@@ -69,11 +69,11 @@ class Components:
         """One turn of the ring, from the pages on."""
         documents = self._time("parse", lambda: self._parsers.parse(pages))
         kept = self._time("content", lambda: self._content.judge(documents))
-        kept = self._time("traps", lambda: self._watch.look(kept))
+        kept = self._time("traps", lambda: self._redundancy.look(kept))
         self._time("store", lambda: self._store.write(PageBatch(kept)))
-        found = self._time("links", lambda: self._watch.respell(self._follow(kept)))
+        found = self._time("links", lambda: self._redundancy.respell(self._follow(kept)))
         new = self._time("seen", lambda: self._seen.admit(found))
-        self._time("traps", lambda: self._watch.note_new(new))
+        self._time("traps", lambda: self._redundancy.note_new(new))
 
     def commit(self) -> None:
         self._time("commit", self._content.commit)

@@ -27,7 +27,7 @@ _PAGE = ("parse", "content", "traps", "store")
 """Steps that `benchmarks.page` looks at."""
 
 
-class RedundancyFilter:
+class StepTimer:
     """Times methods of objects, each without those that it calls."""
 
     def __init__(self) -> None:
@@ -56,7 +56,7 @@ class RedundancyFilter:
         return timed
 
 
-def _watch(job: Any, watch: RedundancyFilter) -> None:
+def _time_steps(job: Any, timer: StepTimer) -> None:
     """Time the steps of a crawl that has begun."""
     ring, solo = job.ring, job._run
     components, approach = ring.components, ring._approach
@@ -88,14 +88,14 @@ def _watch(job: Any, watch: RedundancyFilter) -> None:
         ("commit", solo._job.commits, "make_if_due"),
         ("loop", solo, "_is_over", "_free_slots"),
     ):
-        watch.time(step, owner, *names)
+        timer.time(step, owner, *names)
 
 
 def measure(job: Crawl) -> dict[str, float]:
     """Run a crawl; microseconds per page of each step, after its first pages."""
-    watch, turns = RedundancyFilter(), job.turns()
+    timer, turns = StepTimer(), job.turns()
     ring = _warm_up(job, turns)
-    _watch(job, watch)
+    _time_steps(job, timer)
     first, began, count = ring.counters.pages, time.thread_time(), 0
     for _ in turns:
         count += 1
@@ -103,7 +103,7 @@ def measure(job: Crawl) -> dict[str, float]:
             break
     took, pages = time.thread_time() - began, ring.counters.pages - first
     turns.close()
-    figures = {f"{step} µs": cost / pages * 1e6 for step, cost in watch.costs.items()}
+    figures = {f"{step} µs": cost / pages * 1e6 for step, cost in timer.costs.items()}
     whole = took / pages * 1e6
     figures["rest µs"] = whole - sum(figures.values())
     figures["ring µs"] = whole - sum(figures[f"{step} µs"] for step in _PAGE)

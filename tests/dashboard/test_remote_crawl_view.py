@@ -18,7 +18,7 @@ import pytest
 from msgspec.structs import replace
 
 from gossamer.cluster.storage import storage_snapshot
-from gossamer.cluster.storage.crawl_storage import _Told
+from gossamer.cluster.storage.crawl_storage import _SentStatus
 from gossamer.dashboard.remote_crawl_view import RemoteCrawlView
 from gossamer.engine.status_file import crawl_of, decode_checked, encode_status
 from gossamer.lab import ServedWeb, Web, serve
@@ -195,7 +195,7 @@ def test_a_crawl_that_spoke_a_moment_ago_runs(
 ) -> None:
     """And one that was silent for long was killed."""
     data = (storage / "status.json").read_bytes()
-    told = replace(decode_checked(data, _Told), stopped_by="", told_at=time.time() - age)
+    told = replace(decode_checked(data, _SentStatus), stopped_by="", sent_at=time.time() - age)
     (storage / "status.json").write_bytes(encode_status(told, crawl_of(data)))
     in_storage = RemoteCrawlView(f"file://{storage}", tmp_path / "look", is_beside=False)
     with shown(tmp_path / "look", in_storage=in_storage) as visitor:

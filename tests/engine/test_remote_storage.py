@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 import gossamer
 from gossamer.cluster.storage import CrawlStorage, RemoteStorageError, retrying_storage
-from gossamer.cluster.storage.crawl_storage import _Told
+from gossamer.cluster.storage.crawl_storage import _SentStatus
 from gossamer.cluster.storage.object_storage import FolderStorage
 from gossamer.cluster.storage.partition_files import Tree
 from gossamer.cluster.storage.restore import download, read_manifest
@@ -375,7 +375,7 @@ def test_what_a_crawl_says_of_itself_is_not_believed_for_ever(tmp_path: Path) ->
         begin(served, tmp_path, max_pages=5).run()
     status = tmp_path / "storage" / "status.json"
     data = status.read_bytes()
-    told = replace(decode_checked(data, _Told), stopped_by="", told_at=1_000_000.0)
+    told = replace(decode_checked(data, _SentStatus), stopped_by="", sent_at=1_000_000.0)
     status.write_bytes(encode_status(told, crawl_of(data)))
 
     def ended(now: float) -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from gossamer.core.errors import DirectoryError
-from gossamer.search.shard import told
+from gossamer.search.shard import reporting_errors
 from gossamer.search.shard_files import begin_listing, check_shard
 
 WRITER_KILLED = (
@@ -39,7 +39,7 @@ def test_an_error_is_told_by_its_cause(
     usage = shutil.disk_usage(tmp_path)
     monkeypatch.setattr(shutil, "disk_usage", lambda _: usage._replace(free=free))
     with pytest.raises(error, match=told_as) as found:
-        told(tmp_path, lambda: fail(said))
+        reporting_errors(tmp_path, lambda: fail(said))
     assert str(tmp_path) in str(found.value)
 
 

@@ -89,12 +89,12 @@ def _read_storage(url: str) -> "Iterator[LogEntry]":
 
 
 def _follow_storage(url: str) -> "Iterator[LogEntry]":
-    """The same again and again, but for what was told before."""
-    told: set[LogEntry] = set()
+    """The same again and again, but for what was shown before."""
+    shown: set[LogEntry] = set()
     while True:
         entries = [*_read_storage(url)]
-        yield from (entry for entry in entries if entry not in told)
-        told = {*entries}
+        yield from (entry for entry in entries if entry not in shown)
+        shown = {*entries}
         time.sleep(_ASK_STORAGE_EVERY)
 
 

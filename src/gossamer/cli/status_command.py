@@ -26,8 +26,8 @@ def status(
     at = _snapshot(directory)
     verdict = judge(at)
     if json:
-        told = {**msgspec.to_builtins(at.summary), "verdict": verdict}
-        print(msgspec.json.encode(told).decode())
+        status = {**msgspec.to_builtins(at.summary), "verdict": verdict}
+        print(msgspec.json.encode(status).decode())
     else:
         print_summary(at.summary, at, verdict)
     return 0
@@ -41,10 +41,12 @@ def _snapshot(directory: str) -> "CrawlSnapshot":
     from gossamer.engine.status_file import read_summary
 
     if "://" in directory:  # only what it said last is fetched
-        told = _ask_storage(directory)
-        is_running = not told.stopped_by
-        speed = told.pages_per_second if is_running else 0.0
-        return CrawlSnapshot(time.time(), told, is_running, told.is_paused, pages_per_second=speed)
+        status = _ask_storage(directory)
+        is_running = not status.stopped_by
+        speed = status.pages_per_second if is_running else 0.0
+        return CrawlSnapshot(
+            time.time(), status, is_running, status.is_paused, pages_per_second=speed
+        )
     read_summary(Path(directory))  # complains when there is none
     return take_snapshot(ShownCrawl(Path(directory)), waits=True)
 

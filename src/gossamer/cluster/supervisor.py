@@ -197,8 +197,8 @@ class Supervisor:
         shares: dict[str, MachineShare] = {}
         for number, machine in sorted(self._where.items()):
             if machine:
-                told = self._last[number].summary
-                share = MachineShare((number,), told.pages, told.waiting, told.in_flight)
+                status = self._last[number].summary
+                share = MachineShare((number,), status.pages, status.waiting, status.in_flight)
                 shares[machine] = shares.get(machine, MachineShare()) + share
         return dict(sorted(shares.items()))
 

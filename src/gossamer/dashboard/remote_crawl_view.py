@@ -72,7 +72,7 @@ class RemoteCrawlView:
     def _hear(self) -> None:
         if not self.is_beside:
             self._storage.refresh_shell(self._path)
-            before, self._told = self._told[1], self._storage.told()
+            before, self._told = self._told[1], self._storage.read_status()
             self._heard = time.time()
             if before and before != self._told[1]:
                 self._changed = self._heard

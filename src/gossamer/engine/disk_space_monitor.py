@@ -21,7 +21,7 @@ class DiskSpaceMonitor:
         self._path = path
         self._clock = clock
         self._due = -inf
-        self._told = inf
+        self._warned = inf
         """The free space that the last warning was about."""
 
     def look(self) -> None:
@@ -36,10 +36,10 @@ class DiskSpaceMonitor:
     def judge(self, free: int) -> None:
         """Warn, if so few bytes left are news."""
         step = next((most for most in (_VERY_LITTLE, _LITTLE) if free < most), inf)
-        if step < self._told:
+        if step < self._warned:
             said = "%s: the disk is nearly full, %d MB are left; when it is full, the crawl ends cleanly"
             log_aloud(LogEvent.DISK, said, self._path, free >> 20)
-        elif step > self._told:
+        elif step > self._warned:
             log_event(
                 LogEvent.DISK,
                 "%s: the disk has %d MB again",
@@ -47,4 +47,4 @@ class DiskSpaceMonitor:
                 free >> 20,
                 level=logging.INFO,
             )
-        self._told = step
+        self._warned = step

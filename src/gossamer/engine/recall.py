@@ -24,9 +24,9 @@ class Recall(Analyzer):
 
     def look(self, batch: PageBatch) -> Annotations:
         for place, judged in enumerate(batch.pages):
-            batch.pages[place] = told = self._recall(judged)
-            if told.validators is not None and self._known is not None:
-                batch.remember(place, self._known.annotations(told))
+            batch.pages[place] = recalled = self._recall(judged)
+            if recalled.validators is not None and self._known is not None:
+                batch.remember(place, self._known.annotations(recalled))
         return {}
 
     def count(self, batch: PageBatch) -> Mapping[str, int]:
@@ -37,6 +37,8 @@ class Recall(Analyzer):
     def _recall(self, judged: Judged) -> Judged:
         known, revisits = self._known, self._revisits
         if revisits is not None and judged.document.page.visit.memory:
-            told = revisits.recall(judged)
-            return told if known is None or told.is_unchanged else known.recall_copy(told)
+            recalled = revisits.recall(judged)
+            return (
+                recalled if known is None or recalled.is_unchanged else known.recall_copy(recalled)
+            )
         return judged if known is None else known.recall(judged)

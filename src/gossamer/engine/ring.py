@@ -333,7 +333,7 @@ class Ring:
         if revisits is None or not visited:
             self._strand(visited, ())
             return visited
-        told, again = revisits.look(visited)
+        visited, again = revisits.look(visited)
         if gone := revisits.given_up():
             self.components.content.forget(gone)
             self._learn_again([(document, ()) for document in gone])
@@ -344,9 +344,9 @@ class Ring:
         if changed := revisits.due_now():
             self.components.inbox.add(changed)
             self._put_extra()
-        self._strand(told, due[0])
-        batch.pages = told
-        return told
+        self._strand(visited, due[0])
+        batch.pages = visited
+        return visited
 
     def _strand(self, visited: Sequence[Judged], again: Sequence[Candidate]) -> None:
         """Keep seeds that brought no page, unless they are due again anyway."""

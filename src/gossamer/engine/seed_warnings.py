@@ -12,17 +12,17 @@ class SeedWarnings:
     """Is told of every failure, and reports the first one of each seed, for a few seeds."""
 
     def __init__(self) -> None:
-        self._told: set[int] = set()
+        self._warned: set[int] = set()
 
     def warn(self, visit: Visit, page: Page, again: float | None = None, tries: int = 0) -> None:
         """A visit failed. It is tried again after `again` seconds, or not if None; `tries` 0 is no limit."""
         key = visit.url.key
-        if not visit.is_home_page or key in self._told or len(self._told) >= _MOST:
+        if not visit.is_home_page or key in self._warned or len(self._warned) >= _MOST:
             return
-        self._told.add(key)
+        self._warned.add(key)
         said = visit.url.text, _reason(page), _sequel(page, again, tries)
         log_aloud(LogEvent.SEED_FAILED, "%s: %s; %s", *said)
-        if len(self._told) == _MOST:
+        if len(self._warned) == _MOST:
             more = "further seeds that fail are not named here; the summary counts them"
             log_aloud(LogEvent.SEED_FAILED, more)
 

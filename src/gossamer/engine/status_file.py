@@ -16,7 +16,7 @@ from gossamer.core.directory import Directory, check_is_crawl
 from gossamer.core.errors import DirectoryError
 from gossamer.engine.summary import Summary
 
-_Told = TypeVar("_Told", bound=Summary)
+_Status = TypeVar("_Status", bound=Summary)
 _CHECK = re.compile(rb'(?:,"crawl":"(\w+)")?(,"crc32":(\d+)}\Z)')
 
 
@@ -37,7 +37,7 @@ def decode_status(data: bytes) -> Summary:
     return decode_checked(data, Summary)
 
 
-def decode_checked(data: bytes, kind: type[_Told]) -> _Told:
+def decode_checked(data: bytes, kind: type[_Status]) -> _Status:
     """The same for a summary with more in it."""
     try:
         summary = msgspec.json.decode(data, type=kind)

@@ -57,8 +57,10 @@ def write_parquet(graph: Graph, path: Path, as_numbers: bool) -> None:
     def fill(file: object) -> None:
         with parquet.ParquetWriter(file, columns, compression="zstd") as writer:
             for ends in _pieces(graph):
-                told = [array(end, kind) if as_numbers else graph.url_array(end) for end in ends]
-                writer.write_batch(record_batch(told, schema=columns))
+                ends_as_shown = [
+                    array(end, kind) if as_numbers else graph.url_array(end) for end in ends
+                ]
+                writer.write_batch(record_batch(ends_as_shown, schema=columns))
 
     write_whole(path, fill)
 

@@ -99,12 +99,12 @@ def make_report(
     The crawl may be running: what is recorded by now counts.
     """
     crawl = open_crawl(directory)
-    with _damage_told(crawl.path / "pages"):
+    with _reporting_damage(crawl.path / "pages"):
         site = Site(read_rows(crawl.pages))
     contents = read_contents(crawl, site)
     for url in contents.says_missing:
         site.mark_soft_error(url)  # before links are judged by where they lead
-    with _damage_told(crawl.path / "links"):
+    with _reporting_damage(crawl.path / "links"):
         references = References(site).take(_columns(crawl.links))
     excluded = UrlPatterns("scope.exclude", crawl.settings.scope.exclude)
     references.take_named(contents.named, excluded)
@@ -126,7 +126,7 @@ def _ask(crawl: StoredCrawl, evidence: Evidence) -> Evidence:
 
 
 @contextmanager
-def _damage_told(table: Path) -> Iterator[None]:
+def _reporting_damage(table: Path) -> Iterator[None]:
     from pyarrow import ArrowException
 
     try:

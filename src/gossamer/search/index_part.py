@@ -18,7 +18,7 @@ from gossamer.search.scoring import (
     TermFinder,
     read_counts,
 )
-from gossamer.search.shard import told
+from gossamer.search.shard import reporting_errors
 
 if TYPE_CHECKING:
     import tantivy
@@ -221,7 +221,7 @@ class IndexPart:
         return found, result.count  # type: ignore[attr-defined]  # the library's stub forgets it
 
     def _search(self, query: "tantivy.Query", depth: int) -> "tantivy.SearchResult":
-        return told(
+        return reporting_errors(
             self._folder, lambda: self.searcher.search(query, depth, weight_by_field="worth")
         )
 
@@ -248,7 +248,7 @@ class IndexPart:
         def read() -> Shown:
             return read_shown(self.searcher.doc(DocAddress(*one.place)))
 
-        return told(self._folder, read)
+        return reporting_errors(self._folder, read)
 
     def frequency(self, field: str, term: str) -> int:
         return self.searcher.doc_freq(field, term)

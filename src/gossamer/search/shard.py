@@ -64,7 +64,9 @@ class ShardWriter:
         self._is_changed = False
         self._heap = max(memory // 2, _LEAST_HEAP)
         self._room, self._waiting, self._most_waiting = memory // 2, 0, 0
-        self._writer = told(folder, lambda: self._index.writer(self._heap, num_threads=1))
+        self._writer = reporting_errors(
+            folder, lambda: self._index.writer(self._heap, num_threads=1)
+        )
 
     def put(self, page: IndexedPage, key: int, version: int) -> None:
         """Add a page; what was there under its key goes."""
@@ -73,17 +75,19 @@ class ShardWriter:
             self.commit()
         self.remove(key)
         made = make_document(page, version, self._weights)
-        told(self._folder, lambda: self._writer.add_document(made))
+        reporting_errors(self._folder, lambda: self._writer.add_document(made))
         self._waiting += size
         self._most_waiting = max(self._most_waiting, self._waiting)
 
     def remove(self, key: int) -> None:
         self._is_changed = True
-        told(self._folder, lambda: self._writer.delete_documents_by_term("key", key_text(key)))
+        reporting_errors(
+            self._folder, lambda: self._writer.delete_documents_by_term("key", key_text(key))
+        )
 
     def commit(self) -> None:
         if self._is_changed:
-            told(self._folder, self._writer.commit)
+            reporting_errors(self._folder, self._writer.commit)
             self._is_changed, self._waiting = False, 0
 
     def statistics(self) -> WriterMemory:
@@ -91,7 +95,7 @@ class ShardWriter:
 
     def close(self) -> None:
         """Let it go, once what it does behind is done."""
-        told(self._folder, self._writer.wait_merging_threads)
+        reporting_errors(self._folder, self._writer.wait_merging_threads)
 
     def held(self) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
         """The keys of all pages in ascending order, and their versions."""
@@ -113,7 +117,7 @@ def open_shard(folder: Path, *, is_new: bool = False) -> "tantivy.Index":
 
     if not is_new and not (folder / "meta.json").is_file():
         raise DirectoryError(f"{folder} is damaged or not there; rebuild the index with --rebuild")
-    index: tantivy.Index = told(folder, lambda: Index(make_schema(), str(folder)))
+    index: tantivy.Index = reporting_errors(folder, lambda: Index(make_schema(), str(folder)))
     register_analysers(index)
     return index
 
@@ -128,7 +132,7 @@ def _held(searcher: "tantivy.Searcher") -> Iterator[tuple[int, int]]:
         yield from zip(*columns, strict=True)
 
 
-def told(folder: Path, act: Callable[[], _Made]) -> _Made:
+def reporting_errors(folder: Path, act: Callable[[], _Made]) -> _Made:
     """Do something with the engine; what it says is reported in one line."""
     try:
         return act()

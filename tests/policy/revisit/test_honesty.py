@@ -36,7 +36,7 @@ def test_nobody_is_believed_unheard() -> None:
     honesty = Honesty()
     assert not honesty.believes(HOST, ChangeSource.SITEMAP)
     assert honesty.may_be_right(HOST, ChangeSource.SITEMAP)
-    assert honesty.told(HOST, ChangeSource.SITEMAP) == 0.0
+    assert honesty.announced_share(HOST, ChangeSource.SITEMAP) == 0.0
     assert not honesty.hides_changes(HOST, ChangeSource.SITEMAP)
 
 
@@ -45,7 +45,7 @@ def test_who_tells_the_truth_is_believed(chance: float) -> None:
     honesty = Honesty()
     listen(honesty, chance, int(30 / chance), "truth")
     assert honesty.believes(HOST, ChangeSource.SITEMAP)
-    assert honesty.told(HOST, ChangeSource.SITEMAP) > 0.85
+    assert honesty.announced_share(HOST, ChangeSource.SITEMAP) > 0.85
     assert not honesty.believes(HOST, ChangeSource.FEED), "each way is judged by itself"
 
 
@@ -73,7 +73,7 @@ def test_who_is_right_but_tells_half_is_believed_for_half() -> None:
         for says in (True, False):
             honesty.note(HOST, ChangeSource.FEED, says_changed=says, is_changed=True, chance=0.1)
     assert honesty.believes(HOST, ChangeSource.FEED)
-    assert 0.3 < honesty.told(HOST, ChangeSource.FEED) < 0.5
+    assert 0.3 < honesty.announced_share(HOST, ChangeSource.FEED) < 0.5
 
 
 def test_who_begins_to_lie_is_not_believed_for_long() -> None:
@@ -96,7 +96,8 @@ def test_it_is_found_again_as_it_was() -> None:
     listen(honesty, 0.3, 50, "truth")
     honesty.note((1 << 62) - 1, ChangeSource.FEED, says_changed=True, is_changed=False, chance=0.5)
     again = Honesty(honesty.dump())
-    assert again.told(HOST, ChangeSource.SITEMAP) == honesty.told(HOST, ChangeSource.SITEMAP) > 0
+    share = honesty.announced_share(HOST, ChangeSource.SITEMAP)
+    assert again.announced_share(HOST, ChangeSource.SITEMAP) == share > 0
     assert again.dump() == honesty.dump()
     assert Honesty(Honesty().dump()).dump() == b""
 

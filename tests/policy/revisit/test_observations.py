@@ -184,9 +184,11 @@ def test_what_a_feed_says_is_told_by_a_feed() -> None:
     observations.note_list(a_list(entry, kind=LinkKind.FEED))
     assert claims(see(observations, before(10.0), True)) == [(ChangeSource.FEED, True)]
     assert see(observations, before(10.0), True).detail == pytest.approx(3.0)
-    assert observations.told(Visit(page), NOW - DAY) > 0.8
-    assert observations.told(Visit(page), NOW + 1) == 0.0, "the feed has not named it since"
-    assert make(ChangeSource.SITEMAP).told(Visit(page), 0.0) == 0.0
+    assert observations.announced_share(Visit(page), NOW - DAY) > 0.8
+    assert observations.announced_share(Visit(page), NOW + 1) == 0.0, (
+        "the feed has not named it since"
+    )
+    assert make(ChangeSource.SITEMAP).announced_share(Visit(page), 0.0) == 0.0
 
 
 def test_it_is_remembered_how_long_a_page_may_be_kept() -> None:

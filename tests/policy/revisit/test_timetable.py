@@ -142,7 +142,7 @@ def test_a_page_whose_changes_are_told_is_visited_by_schedule_for_the_others() -
     counted, _ = play(table, 30.0, 100)
     alone, before = visited([0, 1], counted), counted[[0, 1]]
     _, days = table.plan(alone)
-    waited = alone._replace(intervals=np.full(2, 60.0), told=np.array((0.0, 0.9)))
+    waited = alone._replace(intervals=np.full(2, 60.0), announced_shares=np.array((0.0, 0.9)))
     after, longer = table.plan(waited)
     assert longer[0] == pytest.approx(days[0], rel=0.05)
     assert longer[1] > 2 * days[1]

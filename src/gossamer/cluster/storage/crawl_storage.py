@@ -55,15 +55,15 @@ _STILL_THERE = (
 _log = logging.getLogger("gossamer")
 
 
-class _Told(Summary, frozen=True):
+class _SentStatus(Summary, frozen=True):
     """The status of a crawl in remote storage."""
 
-    told_at: float = 0.0
+    sent_at: float = 0.0
     """When, in seconds since 1970, by its own clock."""
 
 
-def _without_time(told: _Told) -> Summary:
-    return Summary(**{name: getattr(told, name) for name in Summary.__struct_fields__})
+def _without_time(status: _SentStatus) -> Summary:
+    return Summary(**{name: getattr(status, name) for name in Summary.__struct_fields__})
 
 
 class CrawlStorage:
@@ -189,8 +189,10 @@ class CrawlStorage:
             self._storage.put_file(INDEX, path / INDEX)
 
     def _tell(self, summary: Summary) -> None:
-        told = _Told(**{**asdict(summary), "directory": self.url}, told_at=self._clock.now())
-        self._storage.put(_STATUS, encode_status(told, self._crawl))
+        status = _SentStatus(
+            **{**asdict(summary), "directory": self.url}, sent_at=self._clock.now()
+        )
+        self._storage.put(_STATUS, encode_status(status, self._crawl))
 
     def _send_log(self, storage: Storage) -> bool:
         """No crawl stops because of its log: what cannot be sent now is sent the next time."""
@@ -214,27 +216,29 @@ class CrawlStorage:
     def summary(self) -> Summary:
         """The last summary that the crawl has stored; an old one means that it was killed, or cannot reach
         the storage."""
-        told, at = self.told()
+        status, at = self.read_status()
         is_silent = at and self._clock.now() - at > SILENT
-        return replace(told, stopped_by="killed") if is_silent and not told.stopped_by else told
+        return (
+            replace(status, stopped_by="killed") if is_silent and not status.stopped_by else status
+        )
 
-    def told(self) -> tuple[Summary, float]:
+    def read_status(self) -> tuple[Summary, float]:
         """The same, and when that was, in seconds since 1970; 0 when that is not known."""
         settings = self.settings()
         if not (found := self._read(_STATUS)):
             raise RemoteStorageError(
                 f"{self.url} holds a crawl that has no status yet; try again later"
             )
-        told = self._decode(found, settings)
-        return _without_time(told), told.told_at
+        status = self._decode(found, settings)
+        return _without_time(status), status.sent_at
 
-    def _decode(self, found: bytes, settings: str) -> "_Told":
+    def _decode(self, found: bytes, settings: str) -> "_SentStatus":
         last = read_last_line(settings.encode())
         try:
-            told = decode_checked(found, _Told)
+            status = decode_checked(found, _SentStatus)
             if last is not None and crawl_of(found) != last.crawl:
                 raise ValueError("it belongs to another crawl")
-            return told
+            return status
         except ValueError as error:
             raise RemoteStorageError(
                 f"{self.url}: {_STATUS} is damaged: {error}; the crawl writes it again when it is resumed"
@@ -324,12 +328,12 @@ class CrawlStorage:
             _log.warning("log and timeline cannot be downloaded: %s", error)
         if found := self._read(_STATUS):
             try:
-                told = _without_time(self._decode(found, settings))
+                status = _without_time(self._decode(found, settings))
             except RemoteStorageError as error:  # nor on this
                 _log.warning("%s", error)
                 return
-            told = replace(told, directory=str(path), stopped_by=told.stopped_by or ending)
-            _write(Directory(path).status, encode_status(told, crawl_of(found)))
+            status = replace(status, directory=str(path), stopped_by=status.stopped_by or ending)
+            _write(Directory(path).status, encode_status(status, crawl_of(found)))
 
     def _bring_commands(self, path: Path) -> None:
         """Old files that are gone in remote storage go first, and others come in order: so no gap is ever

@@ -25,12 +25,12 @@ class CommandsFollower:
         self._path = path
         self._folder = Directory(path).control
         self._size = -1
-        self._told = 0
+        self._logged = 0
 
     def more(self) -> Iterator[LogEntry]:
         size = sum(file.stat().st_size for file in self._folder.glob("journal-*.log"))
         if size != self._size:
             self._size = size
             commands = list(read_commands(self._path))
-            new, self._told = commands[self._told :], len(commands)
+            new, self._logged = commands[self._logged :], len(commands)
             yield from new

@@ -60,10 +60,10 @@ def find_last(known: UrlMap, at: int, tables: Iterable[Path]) -> Places:
 def _is_answer(pages: PageColumns) -> "np.typing.NDArray[np.bool_]":
     """Does a visit say that there is a page or none, and not only that its server failed?"""
     statuses = pages.statuses
-    told: np.typing.NDArray[np.bool_] = (
+    is_named: np.typing.NDArray[np.bool_] = (
         (statuses >= 200) & (statuses < 500) & (statuses != _TOO_MANY_REQUESTS)
     )
-    return told
+    return is_named
 
 
 def _note(last: Places, at: int, nodes: Places, times: Places) -> None:

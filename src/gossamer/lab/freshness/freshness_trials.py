@@ -36,7 +36,7 @@ class FreshTrial(Struct, frozen=True):
 
     policy: str
     knows: bool
-    """Whether it was told the true rates."""
+    """Whether it was informed the true rates."""
     worth: YearsWorth
     curve: list[tuple[float, float]]
     """Freshness over time: the middle of a part of it, and the mean freshness there."""
@@ -100,8 +100,8 @@ def _try(web: KnownWeb, question: FreshQuestion, policy: str, knows: bool) -> Fr
 def optimum(trials: Sequence[FreshTrial], measure: str) -> float:
     """The result of the policy of a goal with the true rates."""
     policy = next(name for name, goal in GOALS.items() if goal == measure)
-    told = [trial for trial in trials if trial.policy == policy and trial.knows]
-    return measured(told[0], measure) if told else float("nan")
+    informed = [trial for trial in trials if trial.policy == policy and trial.knows]
+    return measured(informed[0], measure) if informed else float("nan")
 
 
 def measured(trial: FreshTrial, measure: str) -> float:

@@ -68,13 +68,13 @@ def write_index(urls: Iterable[str]) -> bytes:
 
 def write_atom(origin: str, entries: Sequence[FeedEntry], candour: Candour, now: float) -> bytes:
     """A feed as RFC 4287 says; there a date is a must, so who is silent has the same for all."""
-    told = [_told(entry, candour, now) for entry in entries]
+    listed = [_listed(entry, candour, now) for entry in entries]
     items = "".join(
         f'<entry><title>{escape(e.title)}</title><link href="{escape(e.url)}"/><id>{escape(e.url)}</id>'
         f"<published>{_date(e.published)}</published><updated>{_date(e.updated)}</updated></entry>\n"
-        for e in told
+        for e in listed
     )
-    latest = max((entry.updated for entry in told), default=0.0)
+    latest = max((entry.updated for entry in listed), default=0.0)
     return (
         f'{_XML}<feed xmlns="http://www.w3.org/2005/Atom"><title>News</title><id>{origin}{FEED}</id>'
         f"<author><name>Chance</name></author><updated>{_date(latest)}</updated>\n{items}</feed>\n"
@@ -86,7 +86,7 @@ def write_rss(origin: str, entries: Sequence[FeedEntry], candour: Candour, now: 
     items = "".join(
         f"<item><title>{escape(entry.title)}</title><link>{escape(entry.url)}</link>"
         f"{_rss_date(entry, candour)}</item>\n"
-        for entry in (_told(entry, candour, now) for entry in entries)
+        for entry in (_listed(entry, candour, now) for entry in entries)
     )
     return (
         f'{_XML}<rss version="2.0"><channel><title>News</title><link>{origin}/</link>'
@@ -94,11 +94,11 @@ def write_rss(origin: str, entries: Sequence[FeedEntry], candour: Candour, now: 
     ).encode()
 
 
-def _told(entry: FeedEntry, candour: Candour, now: float) -> FeedEntry:
+def _listed(entry: FeedEntry, candour: Candour, now: float) -> FeedEntry:
     if candour is Candour.TRUE:
         return entry
-    told = now if candour is Candour.LYING else 0.0
-    return entry._replace(published=told, updated=told)
+    claimed = now if candour is Candour.LYING else 0.0
+    return entry._replace(published=claimed, updated=claimed)
 
 
 def _rss_date(entry: FeedEntry, candour: Candour) -> str:

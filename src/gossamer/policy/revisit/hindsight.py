@@ -99,7 +99,7 @@ def look_back(visits: PastVisits, now: float, points: int = 60) -> LookBack:
     days = np.linspace(visits.days.min(initial=now), now, points)
     seen = [_at(spans, rates, day) for day in days.tolist()]
     last, fresh, _ = seen[-1] if seen else (np.zeros(0, np.int64), np.zeros(0), np.zeros(0))
-    told = spans.is_changed | spans.is_same
+    is_known = spans.is_changed | spans.is_same
     return LookBack(
         days,
         np.array([_mean(some) for _, some, _ in seen]),
@@ -108,7 +108,7 @@ def look_back(visits: PastVisits, now: float, points: int = 60) -> LookBack:
         rates,
         host_rates,
         np.bincount(spans.hosts[spans.is_changed], minlength=hosts),
-        np.bincount(spans.hosts[told], minlength=hosts),
+        np.bincount(spans.hosts[is_known], minlength=hosts),
         np.bincount(spans.hosts[last], minlength=hosts),
         _means(spans.hosts[last], fresh, hosts),
     )
@@ -131,8 +131,8 @@ def _intervals(visits: PastVisits) -> _Intervals:
 
 def _quiet(spans: _Intervals) -> Floats:
     """Days of each interval in which surely nothing changed."""
-    told = spans.is_changed | spans.is_same
-    lengths = np.where(told, spans.ends - spans.begins, 0.0)
+    is_known = spans.is_changed | spans.is_same
+    lengths = np.where(is_known, spans.ends - spans.begins, 0.0)
     quiet: Floats = np.where(spans.is_changed, lengths / 2, lengths)
     return quiet
 

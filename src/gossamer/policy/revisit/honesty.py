@@ -105,15 +105,15 @@ class Honesty:
         """Is it worth listening to, at least to find out?"""
         return self._get(host, source_kind)[ODDS] > -_BELIEVED
 
-    def told(self, host: int, source_kind: ChangeSource) -> float:
+    def announced_share(self, host: int, source_kind: ChangeSource) -> float:
         """The part of all changes that it tells at least; 0 for who is not believed."""
-        odds, told, missed = self._get(host, source_kind)
-        return max(_bound(told, missed, -_SURE), 0.0) if odds >= _BELIEVED else 0.0
+        odds, announced, missed = self._get(host, source_kind)
+        return max(_bound(announced, missed, -_SURE), 0.0) if odds >= _BELIEVED else 0.0
 
     def hides_changes(self, host: int, source_kind: ChangeSource) -> bool:
         """Has it said of pages that they are the same, when most of them were not?"""
-        _, told, missed = self._get(host, source_kind)
-        return _bound(told, missed, _SURE) < 0.5
+        _, announced, missed = self._get(host, source_kind)
+        return _bound(announced, missed, _SURE) < 0.5
 
     def dump(self) -> bytes:
         return _dump(self._counts)

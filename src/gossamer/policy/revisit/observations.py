@@ -107,8 +107,8 @@ class Observations:
         heeded, others = self._listed.changed(source_kind, entries, now - self._shortest)
         host = number_of(visit.url.host)
         if self.honesty.may_be_right(host, source_kind):
-            told = (*heeded, *others)[:_MOST_FINDS]
-            self._finds += [(visit.url.key, _find(entries[at])) for at in told]
+            named = (*heeded, *others)[:_MOST_FINDS]
+            self._finds += [(visit.url.key, _find(entries[at])) for at in named]
         if self.honesty.believes(host, source_kind):
             self._due += [
                 Candidate(entries[at].url, 1, Via.PUSH, visit.url.text)
@@ -247,13 +247,13 @@ class Observations:
         size = round(log2(memory.keep * self._day + 1))
         return often, number_of(f"{host} keep {size}")
 
-    def told(self, visit: Visit, since: float) -> float:
+    def announced_share(self, visit: Visit, since: float) -> float:
         """The part of a page's changes that will be told; 0 for one that no list has named since then."""
         found, host = 0.0, number_of(visit.url.host)
         for source_kind in _LISTS if self._is_on else ():
             word = self._listed.word(source_kind, visit.url.key)
             if word is not None and word.said and word.read >= since:
-                found = max(found, self.honesty.told(host, source_kind))
+                found = max(found, self.honesty.announced_share(host, source_kind))
         return found
 
     def visited(self, visit: Visit, now: float, heeds: bool | None = None) -> None:

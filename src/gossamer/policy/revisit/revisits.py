@@ -128,7 +128,7 @@ class RevisitState(Struct, frozen=True, array_like=True):
 class _Look:
     """A visit that was made, on its way to the next one."""
 
-    __slots__ = ("counted", "is_gone", "kept", "memory", "seen", "told", "waited")
+    __slots__ = ("announced_share", "counted", "is_gone", "kept", "memory", "seen", "waited")
 
     def __init__(self, judged: Judged, memory: PageMemory) -> None:
         self.kept, self.memory = judged, memory
@@ -138,7 +138,7 @@ class _Look:
         """Seconds since the visit before."""
         self.seen = _NOTHING_SEEN
         self.is_gone = False
-        self.told = 0.0
+        self.announced_share = 0.0
         """The part of its changes that a list tells of, whose host is believed."""
 
     @property
@@ -293,15 +293,15 @@ class Revisits(Durable):
     def look(self, visited: Sequence[Judged]) -> tuple[list[Judged], list[DueAgain]]:
         """The pages with what changed, and when they are due again."""
         looks: list[_Look] = []
-        told: list[Judged] = []
+        pages: list[Judged] = []
         for page in visited:
             judged, look = self._look(page)
-            told.append(judged)
+            pages.append(judged)
             if look is not None:
                 looks.append(look)
         unseen = [self._try_later(one) for one in looks if not one.memory.visits]
         seen = [one for one in looks if one.memory.visits]
-        return told, unseen + (self._plan_all(seen) if seen else [])
+        return pages, unseen + (self._plan_all(seen) if seen else [])
 
     def _look(self, judged: Judged) -> tuple[Judged, _Look | None]:
         page = judged.document.page
@@ -332,9 +332,9 @@ class Revisits(Durable):
         self.tombstones.raise_up(visit.url.key)
         if not is_first:
             self._finds.note_return(visit.url.key, page.started / self._day)
-        told = self._compare_page(look, is_first)
-        self._note_entries(told)
-        return told, look
+        compared = self._compare_page(look, is_first)
+        self._note_entries(compared)
+        return compared, look
 
     def _note_entries(self, judged: Judged) -> None:
         """Take in what a list says of pages. One that tells of changes is watched, too."""
@@ -356,7 +356,7 @@ class Revisits(Durable):
 
     def _compare_page(self, look: _Look, is_first: bool) -> Judged:
         judged, memory, page = look.kept, look.memory, look.kept.document.page
-        look.told = self._observations.told(page.visit, memory.visited)
+        look.announced_share = self._observations.announced_share(page.visit, memory.visited)
         if is_first:
             self._compare.remember(judged, memory)
             look.seen = self._observations.see_first(page) or _NOTHING_SEEN
@@ -414,7 +414,7 @@ class Revisits(Durable):
             counted=np.array([one.counted for one in looks], np.float32),
             is_gone=np.array([one.is_gone for one in looks]),
             details=np.array([one.seen.detail for one in looks]),
-            told=np.array([one.told for one in looks]),
+            announced_shares=np.array([one.announced_share for one in looks]),
             asked=self._asked(looks),
         )
         self._judge(looks, pages)

@@ -91,7 +91,7 @@ class VisitedPages(NamedTuple):
     """Whether it seems to be gone."""
     details: Floats | None = None
     """What sights have to say besides: see `Sightings`."""
-    told: Floats | None = None
+    announced_shares: Floats | None = None
     """The share of each page's changes that trusted sources announce."""
     asked: "AskedHosts | None" = None
     """Where hosts may be asked as often as anybody likes, nobody needs to say who was asked."""
@@ -205,8 +205,8 @@ class Timetable:
             self._sort(_counts(rows, times))
         days = self._days(counted, pages)
         counted[:, OFTEN] = 1 / days
-        if pages.told is not None and pages.told.any():
-            counted[:, OFTEN] += self.heeded(counted) * pages.told * rates
+        if pages.announced_shares is not None and pages.announced_shares.any():
+            counted[:, OFTEN] += self.heeded(counted) * pages.announced_shares * rates
         for rows, times in ((pages.counted, -1.0), (counted, 1.0)):
             self._promise(_counts(rows, times))
         return counted, days
@@ -240,12 +240,12 @@ class Timetable:
         rates, weights, lasting, _ = counted.T.astype(np.float64)
         settings, before = self._settings, pages.counted[:, OFTEN]
         if (
-            pages.told is not None and pages.told.any()
+            pages.announced_shares is not None and pages.announced_shares.any()
         ):  # visits are for the changes that nobody tells of
-            told = self.heeded(counted) * pages.told
-            rates *= 1 - told
+            announced = self.heeded(counted) * pages.announced_shares
+            rates *= 1 - announced
             before = np.where(
-                told > 0, np.minimum(before, 1 / np.maximum(pages.intervals, 1e-9)), before
+                announced > 0, np.minimum(before, 1 / np.maximum(pages.intervals, 1e-9)), before
             )
         visits = self._share(describe(rates, weights, lasting=lasting), pages.asked)
         with np.errstate(divide="ignore"):
@@ -277,8 +277,8 @@ class Timetable:
             return
         often = pages.counted[:, OFTEN].astype(np.float64)
         is_known = (pages.sights != NOT_SEEN) & (pages.counted[:, WEIGHT] > 0) & asked.is_free
-        if pages.told is not None:
-            is_known &= pages.told == 0
+        if pages.announced_shares is not None:
+            is_known &= pages.announced_shares == 0
         planned = np.where(is_known & (often > 0), 1 / np.maximum(often, 1e-9), 0.0)
         seen = Waits(asked.hosts, asked.times, planned, asked.waited, days)
         self.prices.learn(seen, self.current().price)
