@@ -2,18 +2,18 @@
 
 from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 import pytest
 
 from gossamer.engine.control import command_history
-from gossamer.engine.control.commands import say
+from gossamer.engine.control.commands import RevisitNow, say
 from gossamer.lab import Web
 from tests.dashboard.faces import Visitor, shown
 from tests.dashboard.live import crawling, wait_until
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Dialog, Page
 
 WEB = Web(seed=5, pages=100_000, hosts=20)
 
@@ -64,6 +64,32 @@ def test_a_host_is_blocked_from_its_own_page_and_it_is_undone(
         tab.locator("#just-given", has_text=f"delay {host} 7").wait_for()
         assert tab.get_by_label("Delay in seconds").input_value() == "7.0"
     assert orders(finished_copy) == [f"block {host}", f"unblock {host}", f"delay {host} 7"]
+
+
+def test_all_pages_of_a_host_are_visited_now_from_its_page(
+    tab: "Page", finished_copy: Path
+) -> None:
+    with shown(finished_copy) as visitor:
+        host = one_host(visitor)
+        known = {
+            one["url"]
+            for one in visitor.get(f"/api/pages?host={host}&outcome=fetched").json["lines"]
+        }
+        asked: list[str] = []
+
+        def accept(dialog: "Dialog") -> None:
+            asked.append(dialog.message)
+            dialog.accept()
+
+        tab.on("dialog", accept)
+        tab.goto(f"{visitor.url}/host?name={host}")
+        tab.get_by_role("button", name="Visit its pages now").click()
+        tab.locator("#just-given").wait_for()
+    assert host in asked[0]
+    [order] = command_history(finished_copy)
+    assert isinstance(order.command, RevisitNow)
+    assert {*order.command.urls} >= known
+    assert {urlsplit(url).hostname for url in order.command.urls} == {host}
 
 
 def test_a_url_of_a_running_crawl_is_visited_now(tab: "Page", tmp_path: Path) -> None:

@@ -104,6 +104,15 @@ def test_commands_are_marked_and_what_is_read_stays(tab: "Page", tmp_path: Path)
         assert tab.locator("#marks").get_attribute("open") is not None
 
 
+def test_starts_and_ends_are_marked_though_no_value_is_as_early_or_as_late() -> None:
+    times = [100.0, 101.0, 103.0]
+    marks = [ChartMark(at, "run", f"at {at}") for at in (50.0, 98.0, 104.5, 150.0)]
+    series = [Series("pages", [1.0, 2.0, 3.0])]
+    chart = Chart(title="t", unit="pages", times=times, end=103.0, series=series, marks=marks)
+    places = re.findall(r'class="mark run"><line x1="([\d.]+)%".*?at ([\d.]+)<', draw_chart(chart))
+    assert places == [("0.0", "98.0"), ("100.0", "104.5")]
+
+
 def test_axes_end_at_round_numbers() -> None:
     for most in (0.0, 0.4, 1.0, 7.0, 47.0, 999.0, 123_456.0, 3.2e9):
         for unit in ("pages", "pages/s", "bytes/s", "days"):

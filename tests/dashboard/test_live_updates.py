@@ -20,7 +20,13 @@ import msgspec
 import pytest
 
 from gossamer.dashboard.dashboard_server import DashboardServer
-from gossamer.dashboard.web.event_stream import EVERY, MOST_DRAWN, MOST_SUBJECTS, LiveFeed
+from gossamer.dashboard.web.event_stream import (
+    EVERY,
+    MOST_DRAWN,
+    MOST_SUBJECTS,
+    LiveFeed,
+    write_event,
+)
 from gossamer.lab import Web
 from tests.dashboard.faces import Visitor, serving, shown
 from tests.dashboard.live import crawling, wait_until
@@ -261,6 +267,15 @@ def test_programs_are_sent_json(finished_crawl: Path) -> None:
     state = msgspec.json.decode(told["state"])
     assert state == {**overview["verdict"], "time": state["time"]}
     assert float(told["beat"]) > 1e9
+
+
+@pytest.mark.parametrize("text", ['{"a": "x\u2028y\u2029z\x85"}', "a\nb", "a\r\nb\rc", ""])
+def test_an_event_has_its_text_whole(text: str) -> None:
+    """Lines end as the format of events says: a log may have quoted other characters that end lines."""
+    *fields, end, _ = write_event("/log", text).split("\n")
+    assert (fields[0], end) == ("event: /log", "")
+    data = [one.removeprefix("data: ") for one in fields[1:]]
+    assert "\n".join(data) == text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def test_a_stream_of_markup_has_the_parts_of_its_pages(finished_crawl: Path) -> None:

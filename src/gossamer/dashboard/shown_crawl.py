@@ -153,8 +153,7 @@ class ShownCrawl:
             return NOTHING
 
     def keep(self, name: str, mark: Any, read: Callable[[], _Read]) -> _Read:
-        """Return the result of `read`, read once for each mark; other callers wait meanwhile. Others who
-        ask for it meanwhile wait."""
+        """Return the result of `read`, read once for each mark; other callers wait meanwhile."""
         with self._lock:
             lock = self._locks.setdefault(name, Lock())
         with lock:

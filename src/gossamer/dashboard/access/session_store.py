@@ -66,8 +66,8 @@ class SessionStore:
         self._key = secrets.token_bytes(32)
 
     def admit(self, cookie: str, said: str, address: str, now: float) -> Session | None:
-        """Find the session of a request; None when a secret has to be shown first. None when a secret has
-        to be shown first. `said` is the one of a program."""
+        """Find the session of a request; None when a secret has to be shown first. `said` is the one of a
+        program."""
         if not self.is_guarded:
             return Session(cookie if self._is_visitor(cookie) else self._new_visitor())
         began = self._sessions.get(cookie)

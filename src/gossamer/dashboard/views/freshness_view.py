@@ -11,9 +11,11 @@ from msgspec import Meta, Struct
 
 from gossamer.core.directory import Directory
 from gossamer.dashboard.cached_frontier import read_waiting
+from gossamer.dashboard.crawl_snapshot import snapshot_of
 from gossamer.dashboard.file_stamp import stamp, stamps
 from gossamer.dashboard.shown_crawl import ShownCrawl
 from gossamer.dashboard.view_protocol import SortableAsked, View
+from gossamer.dashboard.views.chart_marks import ChartMark, read_marks
 from gossamer.dashboard.visit_log import LoggedVisits, VisitLog
 from gossamer.engine.ledger import Ledger
 from gossamer.policy.revisit import Revisits, RevisitStatistics, describe_allocations
@@ -109,8 +111,13 @@ class FreshnessSeen(Struct, frozen=True):
     hosts: tuple[HostRate, ...] = ()
     host_count: int = 0
     due: tuple[DuePage, ...] = ()
+    """As of the last checkpoint."""
+    checkpoint: float | None = None
+    """Its time, the oldest of all partitions, in seconds since 1970; None before the first."""
     scheduled: int = 0
-    """Pages that are due again, at the last checkpoint."""
+    """Pages that are due again, as of now."""
+    marks: tuple[ChartMark, ...] = ()
+    """Commands and events in the time of the curves."""
     plan: RevisitStatistics | None = None
     """What the crawl's own plan said of itself at the last checkpoint, all partitions together."""
     is_reading: bool = False
@@ -152,8 +159,10 @@ def look(crawl: ShownCrawl, asked: FreshnessAsked) -> FreshnessSeen:
     if not settings.continuous:
         return FreshnessSeen(False)
     past, is_reading = _read_past(crawl)
-    waiting = [part.frontier for part in read_waiting(crawl)]
-    due = sorted((visit for part in waiting for visit in part.due), key=lambda one: one.time)
+    parts = read_waiting(crawl)
+    due = sorted(
+        (visit for part in parts for visit in part.frontier.due), key=lambda visit: visit.time
+    )
     means = {name: about for name, _, about in describe_allocations()}
     return FreshnessSeen(
         True,
@@ -169,7 +178,9 @@ def look(crawl: ShownCrawl, asked: FreshnessAsked) -> FreshnessSeen:
         past.hosts[asked.by][: asked.most],
         past.host_count,
         tuple(DuePage(visit.visit.url.text, visit.time) for visit in due[:_MOST_DUE]),
-        sum(part.scheduled for part in waiting),
+        min((part.time for part in parts if part.time), default=None),
+        snapshot_of(crawl).summary.scheduled,
+        tuple(read_marks(crawl, past.moments[0].time)) if past.moments else (),
         _plan(crawl),
         is_reading=is_reading,
     )

@@ -169,7 +169,7 @@ class FrontierSeen(Struct, frozen=True):
     later: int
     """Visits that failed and are tried again at their time."""
     scheduled: int
-    """Pages that are due again, some time."""
+    """Pages that are due again, as of now."""
     budgets: dict[str, int]
     """Pages per round, for the domains with the highest ranks."""
     found: FoundUrls | None
@@ -207,7 +207,7 @@ def look(crawl: ShownCrawl, asked: FrontierAsked) -> FrontierSeen:
         held=summary.held,
         undecided=summary.undecided,
         later=sum(part.frontier.later for part in parts),
-        scheduled=sum(part.frontier.scheduled for part in parts),
+        scheduled=summary.scheduled,
         budgets=summary.budgets,
         found=_find(crawl, asked, host) if asked.is_filtered else None,
         decisions=summary.decisions[:_MOST_DECISIONS],

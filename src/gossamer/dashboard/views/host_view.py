@@ -19,6 +19,7 @@ from gossamer.dashboard.shown_crawl import ShownCrawl
 from gossamer.dashboard.tables.host_table import CountedHost, hosts_of
 from gossamer.dashboard.tables.page_table import PageChoice, PageLine, pages_of
 from gossamer.dashboard.view_protocol import NotThereError, SortableAsked, View
+from gossamer.dashboard.views.chart_marks import ChartMark, read_marks
 
 _BARS = 60
 _SHORTEST = 60.0
@@ -59,6 +60,8 @@ class OneHost(Struct, frozen=True):
     host: CountedHost
     timeline: list[Bar]
     """Its visits over time, in stretches of the same length."""
+    marks: list[ChartMark]
+    """Commands and events in that time."""
     outcomes: dict[str, int]
     statuses: dict[str, int]
     media_types: dict[str, int]
@@ -92,10 +95,11 @@ def look(crawl: ShownCrawl, asked: HostAsked) -> OneHost:
         [robots_of_origin.origin for robots_of_origin in robots]
         + [_origin(line.url) for line in latest]
     )
-    found = ask_hosts(crawl, [name])
+    found, timeline = ask_hosts(crawl, [name]), _timeline(pages.times(gathered, chosen))
     return OneHost(
         hosts.line(number),
-        _timeline(pages.times(gathered, chosen)),
+        timeline,
+        read_marks(crawl, timeline[0].begin) if timeline else [],
         pages.count(gathered, chosen, "outcome"),
         {s: n for s, n in pages.count(gathered, chosen, "status").items() if s != "0"},
         {t: n for t, n in pages.count(gathered, chosen, "media_type").items() if t},

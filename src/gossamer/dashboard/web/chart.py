@@ -24,11 +24,14 @@ from gossamer.dashboard.web.chart_axes import (
     write_value,
 )
 from gossamer.dashboard.web.crawl_times import write_moment
+from gossamer.dashboard.web.figure_words import write_rate
 from gossamer.dashboard.web.harmless_text import plain
 
 _ACROSS, _HIGH = 1000.0, 1000.0
 """Units of the inner picture, which is stretched to the size of the plot."""
 _PART_OF_BAR = 0.86
+_SLACK, _SLACK_SECONDS = 0.02, 5.0
+"""Marks beyond the curve by this part of its time, or by these seconds, still belong to it."""
 KINDS = ("new", "changed", "unchanged", "announced", "failed")
 """What visits were for, as they stand on top of each other; classes of the style sheet as well."""
 
@@ -184,8 +187,12 @@ def _spans(chart: Chart) -> Iterator[str]:
 
 
 def _marks(chart: Chart) -> Iterator[str]:
+    """Those a little before the first value or after the last, such as starts, stand at the edge."""
+    if not chart.times:
+        return
+    slack = max(_SLACK * (chart.end - chart.times[0]), _SLACK_SECONDS)
     for mark in chart.marks:
-        if chart.times and chart.times[0] <= mark.time <= chart.end:
+        if chart.times[0] - slack <= mark.time <= chart.end + slack:
             x, says = f"{_x(chart, mark.time) / 10:.1f}%", f"{write_moment(mark.time)} {mark.words}"
             yield (
                 f'<g class="mark {escape(mark.kind)}"><line x1="{x}" x2="{x}" y1="0" y2="100%"/>'
@@ -223,7 +230,9 @@ def _y(value: float, top: float) -> float:
 def figure_chart(curve: FigureCurve, marks: Sequence[ChartMark], is_running: bool = True) -> Markup:
     """A figure of the crawl over time."""
     unit = curve.name if curve.unit == "number" else curve.name.replace("pages", "bytes")
-    last = write_value(curve.last, unit) if curve.values else ""
+    is_rate = unit == "pages/s"
+    last = f"{write_rate(curve.last)} {unit}" if is_rate else write_value(curve.last, unit)
+    last = last if curve.values else ""
     now = f"{last} now" if last and is_running else last
     series, times = [Series(curve.name, curve.values)], curve.times
     end = times[-1] if times else 0.0
@@ -234,11 +243,17 @@ def figure_chart(curve: FigureCurve, marks: Sequence[ChartMark], is_running: boo
 
 
 def curve_chart(
-    title: str, unit: str, times: Sequence[float], values: Sequence[float | None]
+    title: str,
+    unit: str,
+    times: Sequence[float],
+    values: Sequence[float | None],
+    marks: Sequence[ChartMark] = (),
 ) -> Markup:
     """One curve; a gap where there is no value."""
     end, series = times[-1] if times else 0.0, [Series(title, values)]
-    return draw_chart(Chart(title=title, unit=unit, times=times, end=end, series=series))
+    return draw_chart(
+        Chart(title=title, unit=unit, times=times, end=end, series=series, marks=marks)
+    )
 
 
 def visits_chart(found: FreshnessSeen) -> Markup:
@@ -253,11 +268,12 @@ def visits_chart(found: FreshnessSeen) -> Markup:
                 Series(kind, [getattr(made, kind) for made in found.made], kind) for kind in KINDS
             ],
             has_bars=True,
+            marks=found.marks,
         )
     )
 
 
-def timeline_chart(timeline: Sequence[Bar]) -> Markup:
+def timeline_chart(timeline: Sequence[Bar], marks: Sequence[ChartMark]) -> Markup:
     """Visits to a host over time."""
     times = [bar.begin for bar in timeline]
     return draw_chart(
@@ -268,6 +284,7 @@ def timeline_chart(timeline: Sequence[Bar]) -> Markup:
             end=2 * times[-1] - times[-2] if len(times) > 1 else 0.0,
             series=[Series("visits", [bar.visits for bar in timeline])],
             has_bars=True,
+            marks=marks,
         )
     )
 

@@ -9,6 +9,7 @@ Every stream has a beat as well: a listener who hears none for some seconds know
 
 import asyncio
 import logging
+import re
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import suppress
@@ -37,12 +38,14 @@ TROUBLE = "trouble"
 
 Draw = Callable[[], str]
 
+_LINE_END = re.compile("\r\n|\r|\n")
+"""Of server-sent events: JSON may have other characters that end lines of texts, such as U+2028."""
+
 _log = logging.getLogger("uvicorn.error")
 
 
 class UnseenPictures:
-    """The updates that one listener has not received yet; a slow one gets only the last. A slow one misses
-    the pictures between: only the last counts."""
+    """The updates that one listener has not received yet; a slow one gets only the last."""
 
     def __init__(self) -> None:
         self._pictures: dict[str, str] = {}
@@ -186,5 +189,5 @@ def write_event(name: str, text: str) -> str:
     >>> write_event("/log", "a\nb")
     'event: /log\ndata: a\ndata: b\n\n'
     """
-    lines = "".join(f"data: {line}\n" for line in text.splitlines()) or "data:\n"
+    lines = "".join(f"data: {line}\n" for line in _LINE_END.split(text.rstrip("\r\n")))
     return f"event: {name}\n{lines}\n"

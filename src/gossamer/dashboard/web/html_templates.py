@@ -1,7 +1,6 @@
 """Records as pages: the templates, and how numbers, times and URLs are written in them."""
 
 from functools import cache
-from math import isfinite
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
@@ -12,11 +11,12 @@ from gossamer.core.quantities import write_bytes, write_duration
 from gossamer.dashboard.web.chart import CHARTS
 from gossamer.dashboard.web.crawl_times import write_coming, write_day, write_moment
 from gossamer.dashboard.web.dashboard_urls import address
+from gossamer.dashboard.web.figure_words import write_figure, write_number, write_rate
 from gossamer.dashboard.web.harmless_text import plain
 from gossamer.dashboard.web.passages import lines, marked_changes
 from gossamer.dashboard.web.record_pictures import PICTURES
 from gossamer.dashboard.web.sorting import in_order
-from gossamer.engine.crawl_figures import BYTES, RATE, SECONDS, FigureNow
+from gossamer.engine.crawl_figures import FIGURES
 
 _LINKED = ("http://", "https://")
 
@@ -35,6 +35,7 @@ def environment() -> Environment:
         "number": write_number,
         "commands": mark_commands,
         "figure": write_figure,
+        "rate": write_rate,
         "size": write_bytes,
         "duration": write_duration,
         "moment": write_moment,
@@ -47,28 +48,13 @@ def environment() -> Environment:
         "lines": lines,
         "marked_changes": marked_changes,
     }
-    made.globals |= {"address": address, "again": again, **PICTURES, **CHARTS}
+    made.globals |= {"address": address, "again": again, "definitions": FIGURES}
+    made.globals |= {**PICTURES, **CHARTS}
     return made
 
 
 def render(template: str, **values: Any) -> str:
     return environment().get_template(template).render(**values)
-
-
-def write_number(value: float | None) -> str:
-    """
-    >>> write_number(12345), write_number(0.25), write_number(None), write_number(float("inf"))
-    ('12,345', '0.25', '', '')
-    """
-    if value is None or not isfinite(value):
-        return ""
-    return (
-        f"{value:,}"
-        if isinstance(value, int)
-        else f"{value:,.3g}"
-        if value < 100
-        else f"{value:,.0f}"
-    )
 
 
 def mark_commands(text: str) -> Markup:
@@ -80,17 +66,6 @@ def mark_commands(text: str) -> Markup:
     parts = map(escape, plain(text).split("`"))
     marked = (f"<code>{markup}</code>" if at % 2 else markup for at, markup in enumerate(parts))
     return Markup("").join(map(Markup, marked))  # each part is escaped
-
-
-def write_figure(figure: FigureNow) -> str:
-    """The value of a figure, in its unit."""
-    if figure.value is None:
-        return "–"
-    if figure.unit == BYTES:
-        return write_bytes(figure.value)
-    if figure.unit == SECONDS:
-        return write_duration(figure.value)
-    return write_number(round(figure.value, 1) if figure.unit == RATE else figure.value)
 
 
 def write_rank(value: float) -> str:
