@@ -226,7 +226,9 @@ def test_tabs_of_more_crawls_than_a_browser_has_connections_are_live(
     context.close()
 
 
-@pytest.mark.parametrize("of", ["none:/", "cats:/nowhere", "cats", "/", "cats:state:x"])
+@pytest.mark.parametrize(
+    "of", ["none:/", "cats:/nowhere", "cats", "/", "cats:state:x", "crawls?\ndata: x", "cats:/\n"]
+)
 def test_a_stream_of_what_is_not_live_is_refused(two: tuple[list[Path], str], of: str) -> None:
     with many(two[0]) as visitor:
         assert visitor.get(f"/events?of={quote(of)}").status == 404

@@ -7,9 +7,11 @@ from html import unescape
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
+from gossamer.cli import run
 from gossamer.core import settings_file
 from gossamer.core.directory import Directory
 from gossamer.dashboard import crawl_snapshot
@@ -29,6 +31,7 @@ COUNTED = (
     *("pages", "waiting", "hosts", "in_flight", "unique_urls", "bytes", "duplicates"),
     *("same_text", "deferred", "held", "blocked", "out_of_scope", "scheduled"),
 )
+IN_COMMAND = ("pages", "waiting", "bytes", "hosts", "scheduled")
 IN_LIST = ("pages", "pages_per_second", "waiting", "bytes", "seconds")
 
 
@@ -49,7 +52,7 @@ def snapshot(finished_copy: Path, monkeypatch: pytest.MonkeyPatch) -> CrawlSnaps
         bytes_per_second=71_234.0,
         growth_per_second=-5.5,
     )
-    monkeypatch.setattr(crawl_snapshot, "take_snapshot", lambda crawl: at)
+    monkeypatch.setattr(crawl_snapshot, "take_snapshot", lambda crawl, waits=False: at)
     return at
 
 
@@ -112,3 +115,35 @@ def test_the_list_of_crawls_has_the_same(finished_copy: Path, snapshot: CrawlSna
         line = several.get("/api/crawls").json["crawls"][0]
     values = {one.name: one.value for one in show_figures(snapshot)}
     assert {name: line[name] for name in IN_LIST} == {name: values[name] for name in IN_LIST}
+
+
+def test_the_command_has_the_same(
+    finished_copy: Path, snapshot: CrawlSnapshot, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["status", str(finished_copy), "--json"]) == 0
+    told = msgspec.json.decode(capsys.readouterr().out)
+    values = {one.name: one.value for one in show_figures(snapshot)}
+    assert {name: told[name] for name in IN_COMMAND} == {name: values[name] for name in IN_COMMAND}
+    assert run(["status", str(finished_copy)]) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert f"{snapshot.summary.pages:,} in" in said
+    assert "39.1 now" in said
+
+
+def test_every_figure_has_its_definition(finished_copy: Path, snapshot: CrawlSnapshot) -> None:
+    """As a tooltip of each box, on all pages with boxes."""
+    with shown(finished_copy) as visitor:
+        host = visitor.get("/api/hosts").json["hosts"][0]["host"]["name"]
+        pages = {path: visitor.get(path).text for path in [*MENU, f"/host?name={host}"]}
+    boxes = {
+        path: re.findall(r"<div[^>]*><dt( title=\"[^\"]{9,}\")?>", pages[path]) for path in pages
+    }
+    assert {path for path in pages if boxes[path]} >= {
+        "/",
+        "/frontier",
+        "/freshness",
+        f"/host?name={host}",
+    }
+    assert [path for path in pages if not all(boxes[path])] == []
+    for name in ("waiting", "hosts", "pages_per_second"):
+        assert f'<dt title="{FIGURES[name].about}">' in unescape(pages["/"])

@@ -14,9 +14,8 @@ from msgspec.structs import replace
 from gossamer.dashboard.shown_crawl import ShownCrawl
 from gossamer.dashboard.views import VIEWS
 from gossamer.dashboard.web.html_templates import render
-from gossamer.engine.crawl_figures import FIGURES, show_figures
+from gossamer.engine.crawl_figures import show_figures
 from gossamer.engine.crawl_health import CrawlSnapshot, PartitionLoad, judge
-from gossamer.engine.status_file import read_summary
 from gossamer.engine.summary import NOTHING, Summary
 from gossamer.engine.timeline import read_timeline
 from gossamer.lab import Web
@@ -79,32 +78,6 @@ def test_the_end_is_said_everywhere(finished_crawl: Path) -> None:
         assert states(visitor) == {"ended"}
         page = visitor.get("/").text
     assert "The crawl ended: the limit of pages is reached" in page
-
-
-def test_figures_are_the_same_on_all_pages(finished_crawl: Path) -> None:
-    """Of one snapshot: what a page, the API, the metrics and the command say of a figure is one number."""
-    summary = read_summary(finished_crawl)
-    with shown(finished_crawl) as visitor:
-        pages = {path: visitor.get(path).text for path in ("/", "/frontier", "/state")}
-        api = {path: visitor.get(f"/api{path}").json["figures"] for path in pages}
-        metrics = visitor.get("/metrics").text
-        whole = visitor.get("/api/frontier").json
-    seen: dict[str, set[Any]] = {}
-    shown_as: dict[str, set[str]] = {}
-    for path in pages:
-        for one in api[path]:
-            assert one["about"] == FIGURES[one["name"]].about
-            seen.setdefault(one["name"], set()).add(one["value"])
-            [text] = re.findall(rf'id="figure-{one["name"]}">([^<]*)<', pages[path])
-            shown_as.setdefault(one["name"], set()).add(text)
-    assert len(seen) >= 10
-    assert {name: len(values) for name, values in seen.items()} == dict.fromkeys(seen, 1)
-    assert {name: len(texts) for name, texts in shown_as.items()} == dict.fromkeys(seen, 1)
-    assert seen["waiting"] == {summary.waiting} == {whole["waiting"]}
-    assert seen["hosts"] == {summary.hosts} == {whole["hosts"]}
-    assert f"gossamer_urls_waiting {summary.waiting}\n" in metrics
-    assert f"gossamer_hosts {summary.hosts}\n" in metrics
-    assert f"{summary.waiting:,} still waiting" in " ".join(status(finished_crawl).split())
 
 
 def test_no_end_is_promised_while_the_queue_grows() -> None:

@@ -13,6 +13,7 @@ from starlette.routing import Route
 from gossamer.core.errors import GossamerError
 from gossamer.dashboard.access.request_forgery import ForgedError
 from gossamer.dashboard.command_preview import CommandPreview, foresee_in_words
+from gossamer.dashboard.jobs import JobState
 from gossamer.dashboard.shown_crawl import ShownCrawl
 from gossamer.dashboard.views.control_view import CONTROL
 from gossamer.dashboard.web.live_questions import AskedWronglyError, read_form
@@ -181,3 +182,8 @@ STEERING: dict[str, Any] = {
     ),
 }
 """The description of what changes something, for OpenAPI."""
+ANSWERS: dict[str, tuple[type, ...]] = {
+    "/api/control": (Reply, CommandPreview),
+    "/api/control/job": (JobState,),
+}
+"""The answers to these, when all went well: one of these records."""

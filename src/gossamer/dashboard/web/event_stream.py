@@ -19,6 +19,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 
 from gossamer.core.errors import GossamerError
+from gossamer.dashboard.view_protocol import NotThereError
 
 EVERY = 1.0
 """Seconds between two pictures."""
@@ -168,6 +169,8 @@ def answer_events(request: Request, feed: LiveFeed, find: Callable[[str, bool], 
     names = dict.fromkeys(asked.getlist("of"))
     if len(names) > MOST_SUBJECTS:
         return PlainTextResponse(f"of: at most {MOST_SUBJECTS} for one stream\n", 400)
+    if not all(map(str.isprintable, names)):  # a line end would be a field of the stream
+        raise NotThereError("of: name a page that is live, such as /events?of=/")
     wanted = [(name, find(name, is_json)) for name in names]
     if not feed.has_room([*names], is_json):
         return PlainTextResponse("too many live pages are open\n", 503)

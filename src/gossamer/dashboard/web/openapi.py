@@ -13,16 +13,25 @@ _PLACE = "#/components/schemas/{name}"
 _REFUSED = {"description": "One line in `error`: what, where, what to do."}
 
 
-def describe(views: tuple[View, ...], steering: dict[str, Any]) -> dict[str, Any]:
-    """An OpenAPI 3.1 document."""
-    answers = [one.answer for one in views]
+def describe(
+    views: tuple[View, ...], steering: dict[str, Any], said: Mapping[str, tuple[type, ...]]
+) -> dict[str, Any]:
+    """An OpenAPI 3.1 document. `said`: the records that answer each POST, by its path."""
+    answers = [*(view.answer for view in views), *(one for some in said.values() for one in some)]
     schemas, components = msgspec.json.schema_components(answers, ref_template=_PLACE)
     paths: dict[str, Any] = {
         f"/api{view.path}": _named(view.path, {"get": _reading(view, schema)})
-        for view, schema in zip(views, schemas, strict=True)
+        for view, schema in zip(views, schemas[: len(views)], strict=True)
     }
     for path, methods in {**steering, **_others(views)}.items():
         paths[path] = {**paths.get(path, {}), **_named(path, methods)}
+    records = iter(schemas[len(views) :])
+    for path, kinds in said.items():
+        responses = paths[path]["post"]["responses"]
+        schema = {"anyOf": [next(records) for _ in kinds]}
+        content = {"content": _json_of(schema)}
+        post = {"responses": {**responses, "200": {**responses["200"], **content}}}
+        paths[path]["post"] = {**paths[path]["post"], **post}
     return {
         "openapi": "3.1.0",
         "info": {"title": "Gossamer", "version": VERSION},
@@ -91,6 +100,10 @@ def _other(
     return {"get": {"summary": summary, "parameters": parameters, "responses": answers}}
 
 
+def _json_of(schema: Any) -> dict[str, Any]:
+    return {"application/json": {"schema": schema}}
+
+
 def _reading(view: View, schema: dict[str, Any]) -> dict[str, Any]:
     return {
         "summary": view.about,
@@ -98,7 +111,7 @@ def _reading(view: View, schema: dict[str, Any]) -> dict[str, Any]:
         "responses": {
             "200": {
                 "description": view.title,
-                "content": {"application/json": {"schema": schema}},
+                "content": _json_of(schema),
             },
             "400": _REFUSED,
             "401": {"description": "The key is needed."},

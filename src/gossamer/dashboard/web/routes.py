@@ -26,7 +26,7 @@ from gossamer.dashboard.shown_crawl import ShownCrawl
 from gossamer.dashboard.views import VIEWS
 from gossamer.dashboard.views.shares import by_partition
 from gossamer.dashboard.web.archive_routes import ArchivedCopies
-from gossamer.dashboard.web.control_actions import STEERING, Steering
+from gossamer.dashboard.web.control_actions import ANSWERS, STEERING, Steering
 from gossamer.dashboard.web.error_pages import ErrorPages
 from gossamer.dashboard.web.event_stream import LiveFeed, answer_events
 from gossamer.dashboard.web.live_questions import MOST_BODY
@@ -152,7 +152,7 @@ class DashboardRoutes(ErrorPages):
         return write_metrics(at, judge(at), shares)
 
     async def _describe(self, request: Request) -> Response:
-        return JSONResponse(describe(VIEWS, STEERING))
+        return JSONResponse(describe(VIEWS, STEERING, ANSWERS))
 
     # Live.
 

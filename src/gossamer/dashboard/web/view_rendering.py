@@ -91,7 +91,7 @@ class Showing:
             return self._draw_state_json if is_json else self._draw_state
         path, _, query = name.partition("?")
         view = next((one for one in self._views if one.path == path and one.live), None)
-        if view is None or not name.isprintable():
+        if view is None:
             raise NotThereError("of: name a page that is live, such as /events?of=/")
         asked = convert(dict(parse_qsl(query)), view.asked)
         if is_json:
