@@ -16,9 +16,11 @@ import numpy as np
 import numpy.typing as npt
 
 from gossamer.analyzers.duplicates.shingles import Numbers, mix
-from gossamer.core.kernel import inner_kernel, kernel
+from gossamer.core.kernel import Numbers as Cells
+from gossamer.core.kernel import inner_kernel, kernel, pointer_to
 
 Entries = npt.NDArray[np.uint32]
+Places = npt.NDArray[np.int64]
 
 _BASE = np.uint64(0xD6E8FEB86659FD93)
 _ONE = np.uint32(1)
@@ -36,6 +38,8 @@ _MUCH_LONGER = 3
 """Doublings: a page of which another is an eighth or less only mentions what the other is about."""
 _FULL = 0.4
 """Part of all entries in use at which the table doubles: one pair in 200 has left its bucket by then."""
+_LEAST_ROOM, _MOST_KEPT = 1 << 12, 1 << 17
+"""Pairs for which there is room from one page to the next."""
 
 
 class NewPairs(NamedTuple):
@@ -70,34 +74,48 @@ def _bucket(number: np.uint64, tag: np.uint32, doubled: np.uint32) -> int:
 
 
 @inner_kernel
-def _touch(words: Numbers, host: np.uint64, entries: Entries, doubled: np.uint32) -> np.uint32:
-    """Read all buckets once, so that they are in the processor's cache: many are read at a time like this.
+def _locate(
+    words: Numbers,
+    host: np.uint64,
+    rows: Cells,
+    doubled: np.uint32,
+    firsts: Places,
+    tags: Entries,
+) -> np.uint32:
+    """Find the bucket and the tag of each pair, and read all buckets once: many are read at a time like this.
 
-    That makes the second reading, which has to wait for each answer, three times as fast.
+    Then they are in the processor's cache when they are looked through, which has to wait for each answer.
     """
     touched = np.uint32(0)
     for place in range(len(words) - 1):
         number = _number(words, place, host)
-        touched ^= entries[_bucket(number, _tag(number), doubled)]
+        tag = _tag(number)
+        first = _bucket(number, tag, doubled)
+        firsts[place], tags[place] = first, tag
+        touched ^= np.uint32(rows[first])
     return touched
 
 
 @inner_kernel
-def _find(entries: Entries, first: int, tag: np.uint32) -> int:
-    """Where a bucket has the pair; -1 if it has not."""
-    for place in range(first, first + _WAYS):
-        if entries[place] >> _FLAGS == tag:
-            return place
-    return -1
+def _find(rows: Cells, first: int, tag: np.uint32) -> int:
+    """The place of a pair in its bucket; -1 if it is not there.
+
+    All places are compared, without a branch: where a pair stands cannot be foreseen.
+    """
+    found = -1
+    for way in range(_WAYS - 1, -1, -1):
+        if rows[first + way] >> _FLAGS == tag:
+            found = way
+    return found
 
 
 @inner_kernel
-def _enter(entries: Entries, first: int, entry: np.uint32) -> int:
+def _enter(rows: Cells, first: int, entry: np.uint32) -> int:
     """Put an entry into a bucket, before the others; returns 1, or 0 if the oldest had to leave."""
-    last = entries[first + _WAYS - 1]
+    last = rows[first + _WAYS - 1]
     for place in range(first + _WAYS - 1, first, -1):
-        entries[place] = entries[place - 1]
-    entries[first] = entry
+        rows[place] = rows[place - 1]
+    rows[first] = entry  # type: ignore[call-overload]
     return 1 if last == 0 else 0
 
 
@@ -118,41 +136,51 @@ def count_new(
     is_singled_out: bool,
     entries: Entries,
     doubled: np.uint32,
+    firsts: Places,
+    tags: Entries,
 ) -> tuple[int, int, int, int, np.uint32]:
-    """Count new, fresh and listed pairs, and enter them; the fourth number is by how many the table grew."""
-    touched = _touch(words, host, entries, doubled)  # returned, or the compiler would leave it out
+    """Count new, fresh and listed pairs, and enter them; the fourth number is by how many the table grew.
+
+    `firsts` and `tags` are room for a number of each pair.
+    """
+    rows = pointer_to(entries)
+    # Returned, or the compiler would leave it out.
+    touched = _locate(words, host, rows, doubled, firsts, tags)
     length = _doublings(len(words) - 1)
     flags = np.uint32(length << 1 | (1 if is_content else 0))
     new = fresh = listed = added = 0
     for place in range(len(words) - 1):
-        number = _number(words, place, host)
-        tag = _tag(number)
-        first = _bucket(number, tag, doubled)
-        found = _find(entries, first, tag)
-        if found < 0:
+        first, tag = firsts[place], tags[place]
+        way = _find(rows, first, tag)
+        if way < 0:
             new += 1
             fresh += 1
-            added += _enter(entries, first, tag << _FLAGS | flags)
-        elif not entries[found] & _ONE:
+            added += _enter(rows, first, tag << _FLAGS | flags)
+            continue
+        known = np.uint32(rows[first + way])
+        if not known & _ONE:
             fresh += 1
-            entries[found] = tag << _FLAGS | flags
-        elif (
-            is_singled_out and np.int64(entries[found] >> _ONE) & _LONGEST >= length + _MUCH_LONGER
-        ):
+            rows[first + way] = tag << _FLAGS | flags
+        elif is_singled_out and np.int64(known >> _ONE) & _LONGEST >= length + _MUCH_LONGER:
             listed += 1
-            entries[found] = tag << _FLAGS | flags
+            rows[first + way] = tag << _FLAGS | flags
     return new, fresh, listed, added, touched
 
 
 @kernel
 def spread(entries: Entries, wider: Entries, bit: np.uint32) -> None:
-    """Copy all buckets into a table of twice the size, the oldest entries first. `bit`: the new one."""
+    """Copy all buckets into a table of twice the size, each into two, in their order. `bit`: the new one."""
     half = len(entries)
     for first in range(0, half, _WAYS):
-        for place in range(first + _WAYS - 1, first - 1, -1):
+        low, high = first, half + first
+        for place in range(first, first + _WAYS):
             entry = entries[place]
-            if entry:
-                _enter(wider, first + half if entry >> _FLAGS & bit else first, entry)
+            if entry >> _FLAGS & bit:
+                wider[high] = entry
+                high += 1
+            elif entry:
+                wider[low] = entry
+                low += 1
 
 
 def _empty(count: int) -> Entries:
@@ -179,6 +207,7 @@ class Novelty:
         self._entries = _empty(_WAYS << _FIRST_BITS)
         self._doubled = np.uint32(0)
         self._used = 0
+        self._make_room(_LEAST_ROOM)
         self.count(np.zeros(2, np.uint64), 0, is_content=False)  # machine code is loaded now
 
     @property
@@ -194,13 +223,19 @@ class Novelty:
         `is_content`: the page is meant to be found; others, such as an edit form, take nothing away from the
         page that they are about. `is_singled_out`: what much longer pages mentioned may count as listed.
         """
+        if not len(words) <= len(self._tags) <= max(_MOST_KEPT, len(words)):
+            self._make_room(max(len(words), _LEAST_ROOM))
+        table = (self._entries, self._doubled, self._firsts, self._tags)
         new, fresh, listed, added, _ = count_new(
-            words, np.uint64(host), is_content, is_singled_out, self._entries, self._doubled
+            words, np.uint64(host), is_content, is_singled_out, *table
         )
         self._used += added
         if self._used > _FULL * len(self._entries):
             self._widen()
         return NewPairs(max(0, len(words) - 1), new, fresh, listed)
+
+    def _make_room(self, pairs: int) -> None:
+        self._firsts, self._tags = np.empty(pairs, np.int64), np.empty(pairs, np.uint32)
 
     def _widen(self) -> None:
         """Double the table, if it may grow."""

@@ -67,8 +67,11 @@ class MirrorDetector:
 
     def observe(self, url: Url, said: int, first: str) -> None:
         """A page was read; `first` is where the same text was met before, if it was."""
+        if not self._met.get(url.origin):
+            self._met[url.origin] = len(self._met) + 1
+        if not first and url.origin not in self._partners:
+            return
         path = url.text[len(url.origin) :]
-        self._met[url.origin] = self._met.get(url.origin) or len(self._met) + 1
         if first and path != "/" and first.endswith(path):
             origin = first[: -len(path)]
             if origin.partition("://")[2].count("/") == 0 and origin != url.origin:
@@ -81,6 +84,11 @@ class MirrorDetector:
             elif not first and pair.was_looked_at and pair.copy == url.origin:
                 pair.differ += pair.agree  # the main host is done, and has no such page
                 self._compare(pair, False, said)
+
+    @property
+    def has_copies(self) -> bool:
+        """Is there a host that is only sampled?"""
+        return bool(self._copies)
 
     def pair_of(self, url: Url) -> Pair | None:
         """The pair whose copy a URL belongs to."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum
+from itertools import repeat
 from pathlib import Path
 from typing import Protocol
 
@@ -147,7 +148,7 @@ class RedundancyFilter(Analyzer):
 
     def look(self, batch: PageBatch) -> Annotations:
         """Learn from pages; those that are none, though their status says so, are marked."""
-        found = [self.judge(one) for one in batch.columns["compared"]]
+        found = self.judge_all(batch.columns["compared"])
         for place, known in batch.remembered.items():
             found[place] = found[place] or bool(known.get("is_soft_error"))
         if not any(found):
@@ -169,27 +170,40 @@ class RedundancyFilter(Analyzer):
 
     def judge(self, compared: Compared) -> bool:
         """Learn from a page; is it none, though its status says so?"""
+        return self.judge_all([compared])[0]
+
+    def judge_all(self, pages: Sequence[Compared]) -> list[bool]:
+        """Learn from pages; which of them are none, though their status says so?"""
+        observed: list[tuple[Visit, float]] = []
+        found = [self._judge(page, observed) for page in pages]
+        if observed:
+            self._worth.observe_all(observed)
+        return found
+
+    def _judge(self, compared: Compared, observed: list[tuple[Visit, float]]) -> bool:
+        """Judge one page; what its URL is worth by now is added to `observed`."""
         page = compared.document.page
         visit = page.visit
-        self._woken.discard(visit.url.key)
+        if self._woken:
+            self._woken.discard(visit.url.key)
         if page.outcome is not Outcome.FETCHED or visit.via in _NO_PAGES:
             return False
         if page.truncated or page.is_damaged or page.status == 304 or page.status >= 500:
             return False  # it says nothing about what is usual here
-        said = read_said(compared)
-        is_soft = self._settings.soft_errors and self._soft_errors.judge(compared, said.masked)
+        exact, masked = read_said(compared)
+        is_soft = self._settings.soft_errors and self._soft_errors.judge(compared, masked)
         if visit.via is Via.PROBE:
             return False
         if visit.is_return or visit.is_extra:  # what it brings was known before
             return is_soft
         if self._settings.worth:
-            self._worth.observe(visit, 0.0 if is_soft else measure(compared))
+            observed.append((visit, 0.0 if is_soft else measure(compared)))
         if not 200 <= page.status < 300 or is_soft:
             self._texts.note_failure(page.url)
             self._dust.observe(page.url, visit.url.origin, "")
             self._unfolding.look(visit, page.location, lambda: False)
         if 200 <= page.status < 300:
-            self._learn(compared, said.exact, said.masked, is_soft)
+            self._learn(compared, exact, masked, is_soft)
         return is_soft
 
     def _learn(self, compared: Compared, exact: int, masked: int, is_soft: bool) -> None:
@@ -233,7 +247,7 @@ class RedundancyFilter(Analyzer):
 
     def respell(self, candidates: Sequence[Candidate]) -> list[Candidate]:
         """The candidates in the spelling that rules give them, and samples that try rules out."""
-        if not self._settings.dust:
+        if not self._settings.dust or self._dust.is_idle:
             return list(candidates)
         return [one for candidate in candidates for one in self._respell(candidate)]
 
@@ -279,17 +293,31 @@ class RedundancyFilter(Analyzer):
         self, candidates: Sequence[Candidate], levels: Sequence[int], last: int
     ) -> tuple[list[Candidate], list[int]]:
         """Which of the candidates go to the frontier, and at which level; the others are held."""
-        shifts = self._shifts(candidates)
-        placed = [
-            (candidate if level == wish else replace(candidate, wish=wish), level)
-            for candidate, wish, shift in zip(candidates, levels, shifts, strict=True)
-            if (level := self._level(candidate, min(wish + shift, last), last)) >= 0
-        ]
-        if self._settings.worth:
-            for candidate, level in placed:
-                if 0 <= candidate.wish < level < last:
-                    self._worth.note_behind(candidate, candidate.wish, level)
-        return [one for one, _ in placed], [level for _, level in placed]
+        if not candidates:
+            return [], []
+        shifted = map(min, map(int.__add__, levels, self._shifts(candidates)), repeat(last))
+        by_rules = None if self._knows_no_reason else self._level
+        placed: list[Candidate] = []
+        given: list[int] = []
+        for candidate, wish, level in zip(candidates, levels, shifted, strict=True):
+            if by_rules is not None:
+                level = by_rules(candidate, level, last)
+                if level < 0:
+                    continue
+            elif candidate.via is Via.PROBE:
+                level = 0
+            if level != wish:
+                candidate = replace(candidate, wish=wish)
+            if 0 <= candidate.wish < level < last and self._settings.worth:
+                self._worth.note_behind(candidate, candidate.wish, level)
+            placed.append(candidate)
+            given.append(level)
+        return placed, given
+
+    @property
+    def _knows_no_reason(self) -> bool:
+        """Is there no rule, mirror or trap yet for which a URL would be held, or fetched sooner or later?"""
+        return self._dust.is_idle and not (self._mirrors.has_copies or self._traps.has_held)
 
     @property
     def other_forms(self) -> Recent[int, str]:
@@ -332,7 +360,9 @@ class RedundancyFilter(Analyzer):
             return Treatment.NOW
         if self._settings.mirrors and self._mirrors.pair_of(url) is not None:
             return Treatment.LAST if self._mirrors.is_sample(url) else Treatment.HELD
-        pattern = self._traps.find(url) if self._settings.traps else None
+        if not (self._settings.traps and self._traps.has_held):
+            return Treatment.NOW
+        pattern = self._traps.find(url)
         return Treatment.HELD if pattern is not None and pattern.is_held else Treatment.NOW
 
     def _hold(self, candidate: Candidate) -> None:
@@ -349,7 +379,11 @@ class RedundancyFilter(Analyzer):
 
     def turns_away(self, visit: Visit, last: int) -> bool:
         """Is a leased visit not to be made now? Then it comes back from `returned` or `to_offer`."""
-        if visit.level < 0 or visit.is_return or self._dust.is_on_trial(visit.url.text):
+        if visit.level < 0 or visit.is_return:
+            return False
+        if self._knows_no_reason:
+            return self._comes_too_soon(visit, last)
+        if self._dust.is_on_trial(visit.url.text):
             return False
         has_rules = self._settings.dust and self._dust.has_rules(visit.url.origin)
         if has_rules and visit.via not in _AS_THEY_ARE:

@@ -106,8 +106,10 @@ class ScriptErrorDetector:
         """Is it no page of its script, though it looks like one? Learns from it in any case."""
         page = compared.document.page
         url = page.visit.url
+        if "?" not in url.text or not (page.location or 200 <= page.status < 300):
+            return False
         query = read_query(url.text)
-        if query is None or not (page.location or 200 <= page.status < 300):
+        if query is None:
             return False
         script = self._scripts.get(query.script)
         if script is None:

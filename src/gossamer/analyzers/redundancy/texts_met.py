@@ -1,5 +1,6 @@
 """Which text was met where, lately."""
 
+from functools import lru_cache
 from typing import NamedTuple
 
 import xxhash
@@ -39,12 +40,13 @@ class Texts:
 
         `alike`: numbers that pages have in common that say nearly the same.
         """
-        self._said[_key(url)] = said
+        key = _key(url)
+        self._said[key] = said
         if alike is not None:
-            self._alike[_key(url)] = alike
+            self._alike[key] = alike
         if not said:
-            return Met("", "")
-        return Met(self._first(said, url), self._first(said ^ _key(origin), url))
+            return _NOWHERE
+        return Met(self._first(said, url), self._first(said ^ _key_of_origin(origin), url))
 
     def _first(self, key: int, url: str) -> str:
         first = self._places.get(key)
@@ -70,3 +72,7 @@ class Texts:
 
 def _key(url: str) -> int:
     return xxhash.xxh3_64_intdigest(url.encode("utf-8", "surrogatepass"))
+
+
+_key_of_origin = lru_cache(maxsize=1 << 12)(_key)
+_NOWHERE = Met("", "")

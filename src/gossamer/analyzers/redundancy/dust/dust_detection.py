@@ -97,6 +97,11 @@ class Dust:
 
     # Using.
 
+    @property
+    def is_idle(self) -> bool:
+        """Is no rule in use or being tried, and no URL fetched as it is for the sake of one?"""
+        return not (self._watched or len(self._trials) or len(self._as_found))
+
     def has_rules(self, origin: str) -> bool:
         """Are there rules for an origin that are in use, or being tried?"""
         return origin in self._watched

@@ -29,6 +29,9 @@ class Standing(IntEnum):
     """Let go at the end of the crawl: it brings nothing new, but it has an end."""
 
 
+_HELD = (Standing.HELD, Standing.ENDLESS)
+
+
 class PatternState(Struct, frozen=True, array_like=True):
     """A pattern at a checkpoint."""
 
@@ -110,7 +113,7 @@ class UrlPattern:
 
     @property
     def is_held(self) -> bool:
-        return self.standing in (Standing.HELD, Standing.ENDLESS)
+        return self.standing in _HELD
 
     def count(self, is_fruitful: bool, depth: int = 0) -> None:
         """A page was fetched."""

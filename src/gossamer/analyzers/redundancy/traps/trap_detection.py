@@ -30,17 +30,25 @@ class Traps:
         self._patterns: Recent[str, UrlPattern] = Recent(settings.patterns)
         self.has_risen = False
         """Has a pattern become better since this was last set to False?"""
+        self.has_held = False
+        """Was any pattern ever held? While none was, no URL need be looked at for its sake."""
         for state in states:
             pattern = UrlPattern.restore(state, self._allowed_barren(state.name, state.hint))
             self._patterns[state.name] = pattern
+            self.has_held = self.has_held or pattern.is_held
 
     # Learning.
 
     def observe(self, url: Url, source: str, is_fruitful: bool, depth: int = 0) -> None:
         """A page was read; is there anything new in it?"""
-        shape = shape_of(url.text)
+        shape, patterns = shape_of(url.text), self._patterns
         for name in shape.names:
-            self._count(self._pattern(name, shape.hint), is_fruitful, depth)
+            pattern = patterns.get(name) or self._pattern(name, shape.hint)
+            if is_fruitful:
+                pattern.fetched += 1
+                self._rise(pattern)
+            else:
+                self._count_barren(pattern, depth)
         if is_fruitful and source:
             self._credit(source, shape)
 
@@ -50,7 +58,7 @@ class Traps:
         for name in shape.names:
             pattern = self._pattern(name, shape.hint)
             pattern.barren += _CERTAIN - 1
-            self._count(pattern, is_fruitful=False, depth=0)
+            self._count_barren(pattern, depth=0)
 
     def has_said(self, url: Url, masked: int) -> bool:
         """Did a page of the same pattern say this lately, numbers apart?"""
@@ -59,15 +67,16 @@ class Traps:
 
     def _credit(self, source: str, shape: Shape) -> None:
         """Something new was found through a page of another pattern."""
-        for name in set(shape_of(source).names).difference(shape.names):
-            if (pattern := self._patterns.get(name)) is not None:
+        for name in shape_of(source).names:
+            if name not in shape.names and (pattern := self._patterns.get(name)) is not None:
                 self._rise(pattern)
 
     def note_new(self, candidates: Iterable[Candidate]) -> None:
         """URLs were found that nobody knew."""
+        find = self._patterns.get
         for candidate in candidates:
             for name in shape_of(candidate.url.text).names:
-                if (pattern := self._patterns.get(name)) is not None:
+                if (pattern := find(name)) is not None:
                     pattern.offspring += 1
 
     # Judging.
@@ -78,8 +87,11 @@ class Traps:
         own = self._patterns.get(shape.name)
         if own is not None and (own.is_held or own.is_proven):
             return own
-        wider = (self._patterns.get(name) for name in shape.names[1:])
-        return next((one for one in wider if one is not None and one.is_held), own)
+        for name in shape.names[1:]:
+            wider = self._patterns.get(name)
+            if wider is not None and wider.is_held:
+                return wider
+        return own
 
     @property
     def can_wake(self) -> bool:
@@ -103,15 +115,12 @@ class Traps:
     def __len__(self) -> int:
         return len(self._patterns)
 
-    def _count(self, pattern: UrlPattern, is_fruitful: bool, depth: int) -> None:
-        if is_fruitful:
-            pattern.fetched += 1
-            self._rise(pattern)
-        else:
-            pattern.count(False, depth)
+    def _count_barren(self, pattern: UrlPattern, depth: int) -> None:
+        pattern.count(False, depth)
+        self.has_held = self.has_held or pattern.is_held
 
     def _rise(self, pattern: UrlPattern) -> None:
-        self.has_risen |= pattern.is_held
+        self.has_risen = self.has_risen or pattern.is_held
         pattern.credit()
 
     def _pattern(self, name: str, hint: Hint) -> UrlPattern:

@@ -67,5 +67,6 @@ class SecondThoughts:
         if self._due < _AT_ONCE:
             return
         count, self._due = min(self._due, _AT_ONCE, len(self._urls)), 0
+        take = self._urls.popitem
         for _ in range(count):
-            yield self._urls.popitem(last=False)[1]
+            yield take(last=False)[1]

@@ -125,23 +125,36 @@ class Worth:
 
     def observe(self, visit: Visit, own: float) -> None:
         """A page was read, and has so much new content."""
-        self.learn()
-        self._behind.visited(visit.url.key)
-        page = self._pages[visit.url.text] = _Brought(visit, self._context(visit), own)
-        self.other_forms.pop(visit.url.key)
-        self._fresh.append(page)
-        usual = self._usual(visit.url.host)
-        usual.samples = min(_MOST_SAMPLES, usual.samples + self._share)
+        self.observe_all([(visit, own)])
+
+    def observe_all(self, read: Sequence[tuple[Visit, float]]) -> None:
+        """Pages were read, in this order. Of the last one, it is not known yet what its links promise."""
+        pages, behind, share = self._pages, self._behind, self._share
+        other_forms = self.other_forms if len(self.other_forms) else None
+        self._found = (), ()
+        for visit, own in read:
+            self._learn_fresh()
+            url = visit.url
+            behind.visited(url.key)
+            page = pages[url.text] = _Brought(visit, self._context(visit), own)
+            if other_forms is not None:
+                other_forms.pop(url.key)
+            self._fresh.append(page)
+            usual = self._usual(url.host)
+            usual.samples = min(_MOST_SAMPLES, usual.samples + share)
 
     def note_new(self, candidates: Sequence[Candidate]) -> None:
         """URLs were found that nobody knew: that is to the credit of the pages that name them."""
         self._found = candidates, (found := self._expect(candidates))
+        source, page, usual = None, None, 0.0
         for candidate, (own, _) in zip(candidates, found, strict=True):
-            page = self._pages.get(candidate.source)
+            if candidate.source != source:  # most of them are named by the page of the one before
+                source = candidate.source
+                page = self._pages.get(source)
+                usual = 0.0 if page is None else self._usual_of(page.host)
             if page is not None:
                 is_aside = "?" in candidate.source and narrows(candidate.source, candidate.url.text)
                 part = _ASIDE if is_aside else 1.0
-                usual = self._usual_of(page.host)
                 page.promised += part * _PROMISE * own * min(1.0, own / usual)
                 if page.is_learned:  # its links were looked up later than it was read
                     page.is_learned = False
@@ -150,6 +163,9 @@ class Worth:
     def learn(self) -> None:
         """Learn from the pages of the last turn, now that it is known what their links promise."""
         self._found = (), ()
+        self._learn_fresh()
+
+    def _learn_fresh(self) -> None:
         for page in self._fresh:
             if not page.is_learned:
                 page.is_learned = True
@@ -202,6 +218,8 @@ class Worth:
         keys: list[int] = []
         levels: list[int] = []
         some = list(self._behind.due())
+        if not some:
+            return keys, levels
         found = self.estimate.expect([url.text for url in some], [url.context for url in some])
         usual = self._usual_by_host(url.host for url in some)
         for one, (_, everything) in zip(some, found.tolist(), strict=True):
