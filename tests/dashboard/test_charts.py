@@ -147,3 +147,11 @@ def test_words_of_others_are_no_markup() -> None:
     assert "<script" not in drawn
     assert "<b>" not in drawn
     assert drawn.count("<polyline") == 2, "a gap where there is no value"
+
+
+def test_the_start_and_the_end_of_a_crawl_are_on_its_charts(finished_crawl: Path) -> None:
+    with shown(finished_crawl) as visitor:
+        marks = [one["words"] for one in visitor.get("/api/").json["marks"] if one["kind"] == "run"]
+        page = visitor.get("/").text
+    assert {one.partition(":")[0] for one in marks} >= {"started", "stopped"}
+    assert page.count('<g class="mark run">') == 6 * len(marks)

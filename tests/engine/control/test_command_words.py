@@ -72,6 +72,9 @@ MISTAKES = {
     "priority a.test 99": "priority: 99 is not a level; write 0 \\(the first\\) to 15",
     "priority a.test -1": "priority: -1 is not a level",
     "delay a.test -1": "delay: -1 is out of range",
+    "delay a.test 999999999999": "delay: .* is out of range; write 0 to 2592000",
+    "set politeness.delay=999999999999": "politeness.delay: 999999999999 is not allowed; "
+    "give a number from 0 to 2592000",
     "unblock b.test": "b.test is not blocked; blocked: a.test",
 }
 

@@ -16,6 +16,8 @@ from gossamer.engine.event_log.log_files import log_files
 
 MOST = 40
 """The last ones are shown."""
+_EARLIER = 5.0
+"""Seconds: the start of a crawl is noted a little before its first figures."""
 _KINDS: dict[str, str] = {
     LogEvent.STARTED: "run",
     LogEvent.RESUMED: "run",
@@ -49,7 +51,11 @@ def read_marks(crawl: ShownCrawl, since: float) -> list[ChartMark]:
     directory = Directory(crawl.path)
     files = [*log_files(directory.log), *sorted(directory.control.glob("journal-*.log"))]
     found = crawl.keep("chart_marks", stamps(files), lambda: [*_read(crawl)])
-    recent = [mark for mark in [*found, *_checkpoints(crawl)] if (mark.until or mark.time) >= since]
+    recent = [
+        mark
+        for mark in [*found, *_checkpoints(crawl)]
+        if (mark.until or mark.time) >= since - _EARLIER
+    ]
     return [_end(one, crawl.present) for one in sorted(recent, key=lambda one: one.time)[-MOST:]]
 
 

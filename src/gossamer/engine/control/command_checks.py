@@ -100,7 +100,7 @@ def _check_unblock(what: str, active_commands: ActiveCommands) -> UnblockUrls:
 
 def _check_seconds(seconds: float | None) -> float | None:
     if seconds is not None and not (isfinite(seconds) and 0 <= seconds <= LONGEST_DELAY):
-        raise CommandError(f"delay: {seconds:g} is out of range; write 0 to {LONGEST_DELAY:g}")
+        raise CommandError(f"delay: {seconds:g} is out of range; write 0 to {LONGEST_DELAY:.0f}")
     return seconds
 
 
