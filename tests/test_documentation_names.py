@@ -226,7 +226,7 @@ def test_commands_and_options_in_the_documentation_exist(page: Path) -> None:
     [
         ("How it came to be known", Via, set()),
         ("How the URL came to be known", Via, {"robots"}),  # which have no rows
-        ("Why it could not be read: ", ParseFailure, {""}),
+        ("The reason why the body could not be read: ", ParseFailure, {""}),
         ("Why the body is shorter than meant: ", Truncation, {"", "unspecified"}),
     ],
 )

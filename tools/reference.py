@@ -106,7 +106,7 @@ _MORE = {
         "links": "Links on the pages, those to known URLs included.",
         "unique_urls": "Different URLs known, visited or not.",
         "in_flight": "Transfers under way.",
-        "duplicates": "Pages with status 200 whose bytes were met at another URL.",
+        "duplicates": "Pages with status 200 whose bytes were already found at another URL.",
         "statuses": "Pages by HTTP status.",
         "refused": "Visits not made and links not followed, by reason.",
         "errors": "Visits that failed, bodies cut short, and pages that could not be read, by reason.",

@@ -166,7 +166,7 @@ def test_warnings(served: ServedWeb, tmp_path: Path) -> None:
         *("--delay", "0", "--scope", "all", "--quiet", "--set", "robots.give_up=1"),
     )
     assert (
-        "--delay 0 does not wait between requests, and example.com looks like a public"
+        "--delay 0 sends requests without a pause, and example.com looks like a public"
         in done.stderr
     )
     assert "without --contact" in done.stderr

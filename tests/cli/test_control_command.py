@@ -65,7 +65,9 @@ def test_mistakes_are_one_line_and_change_nothing(served: ServedWeb, tmp_path: P
             "politeness.dealy=2",
         ): "gossamer: there is no setting politeness.dealy; did you mean politeness.delay?",
         ("stop",): f"gossamer: the crawl {out} is not running; there is nothing to stop",
-        ("hosts",): f"gossamer: {out} does not run; only a running crawl can answer that",
+        (
+            "hosts",
+        ): f"gossamer: {out} is not running; start it with `gossamer resume`, then ask again",
         ("unblock", "a.test"): "gossamer: a.test is not blocked; blocked: nothing",
     }
     for words, line in lines.items():

@@ -137,7 +137,7 @@ def test_what_waits_is_the_same_where_an_order_is_foreseen(finished_crawl: Path)
     assert command_preview["waiting"] + command_preview["unseen"] == summary["waiting"]
     assert f"{command_preview['unseen']:,} more wait over the budget of their domain" in page
     assert (
-        f"{command_preview['unseen']:,} more, over their budget, were not looked at"
+        f"{command_preview['unseen']:,} more, over their budget, were not counted"
         in command_preview["said"]
     )
 

@@ -78,7 +78,7 @@ def test_what_a_parser_dies_of_is_on_record(site: StaticSite, tmp_path: Path) ->
         url.rpartition("/")[2]: (failure, detail) for url, _, failure, detail, _ in rows if failure
     }
     assert failed == {
-        "bad": ("crashed", "the parser died of SIGSEGV"),
+        "bad": ("crashed", "the parser's process was killed by SIGSEGV"),
         "hung": ("timed_out", "not read in 1 s"),
     }
     assert {outcome for _, outcome, *_ in rows} == {"fetched"}

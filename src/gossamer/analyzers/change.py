@@ -21,17 +21,18 @@ def annotate_changes(pages: Sequence[Judged]) -> Annotations:
 
 def _explain(page: PageRow) -> Iterator[Fact]:
     if page["change"]:
-        yield "changed", f"{page['change']}, since the visit before"
+        yield "changed", f"{page['change']}, since the previous visit"
 
 
 CHANGE = Declaration(
     name="change",
-    about="Compares pages with what was known of them.",
+    about="Compares each page with its previous version.",
     columns=(
         PageColumn(
             "is_unchanged",
             "bool",
-            "True when it is as the visit before had it, or the crawl named with `--known`. If the "
+            "True when the page has not changed since the previous visit, or since the crawl named "
+            "with `--known`. If the "
             "status is 304 and `--known` is given, its type, title, links and duplicates are those of "
             "the earlier crawl.",
             after="redirect_refused",
@@ -41,7 +42,7 @@ CHANGE = Declaration(
         PageColumn(
             "change",
             "few",
-            "In a crawl that visits pages again: what is different since the visit before: nothing, "
+            "In a continuous crawl: changes since the previous visit: nothing, "
             "markup, minor (a date, a counter), links or text; null for a first visit …",
             after="refers_at",
             lasts=False,
@@ -58,7 +59,8 @@ CHANGE = Declaration(
         PageCount(
             "unchanged",
             "unchanged",
-            "Visits that found a page as it was: at the visit before, or in the crawl named with `--known`.",
+            "Visits that found a page unchanged since the previous visit, or since the crawl named "
+            "with `--known`.",
         ),
     ),
     explain=_explain,

@@ -52,7 +52,7 @@ def _explain(page: PageRow) -> Iterator[Fact]:
 
 DIRECTIVES = Declaration(
     name="directives",
-    about="Reads what a page asks of robots.",
+    about="Reads the robots directives of pages (meta robots, X-Robots-Tag).",
     columns=(
         PageColumn(
             "is_indexable",

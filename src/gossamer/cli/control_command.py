@@ -33,7 +33,8 @@ def send_command(
         ),
     ] = False,
 ) -> int:
-    """Give a crawl a command, such as pause, block, delay or seed; it holds over kills until it is undone."""
+    """Send a command to a crawl, such as pause, block or delay; it stays active, also after a "
+    "kill, until undone."""
     import msgspec
 
     from gossamer.engine.control.typed_commands import send_command
@@ -90,7 +91,9 @@ def _ask(directory: Path, name: str, words: list[str], json: bool) -> int:
 
     reply = ask(directory, _question(name, words))
     if reply is None:
-        raise DirectoryError(f"{directory} does not run; only a running crawl can answer that")
+        raise DirectoryError(
+            f"{directory} is not running; start it with `gossamer resume`, then ask again"
+        )
     if json:
         print(msgspec.json.encode(reply.found).decode())
     else:

@@ -151,7 +151,8 @@ def _divide(settings: "Settings") -> "Settings":
 
     if settings.crawl.partitions > 1 and not check_order(settings.order.name):
         _say(
-            f"--order {settings.order.name} is not exact here: each partition knows only its own links"
+            f"--order {settings.order.name} is approximate with several partitions: each knows only "
+            "its own links"
         )
     if settings.crawl.partitions:
         return settings
@@ -172,7 +173,10 @@ def _check_seeds(lines: "list[SeedLine]", settings: "Settings") -> None:
 def _warn(settings: "Settings", seeds: "list[Url]") -> None:
     public = [seed.host for seed in seeds if _looks_public(seed.host)]
     if settings.politeness.delay == 0 and public:
-        _say(f"--delay 0 does not wait between requests, and {public[0]} looks like a public host")
+        _say(
+            f"--delay 0 sends requests without a pause, and {public[0]} looks like a public host; "
+            "use --delay 1 or more"
+        )
     if settings.politeness.per_host > 1 and public:
         _say(f"--per-host {settings.politeness.per_host} is meant for your own servers only")
     if (
@@ -180,7 +184,10 @@ def _warn(settings: "Settings", seeds: "list[Url]") -> None:
         and public
         and not (settings.agent.contact or settings.agent.user_agent)
     ):
-        _say("a broad crawl without --contact: webmasters cannot find out who visits their sites")
+        _say(
+            "a broad crawl without --contact: webmasters cannot find out who visits their sites; "
+            "add --contact URL"
+        )
 
 
 def _looks_public(host: str) -> bool:

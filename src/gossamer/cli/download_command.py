@@ -13,8 +13,7 @@ def download(
     storage: Annotated[str, typer.Argument(help="The URL that was named with --storage.")],
     out: Annotated[Path, typer.Option("--out", "-o", help="The crawl directory to create.")],
 ) -> int:
-    """Bring a crawl from remote storage: archive, tables and state. A crawl that still runs is not
-    disturbed."""
+    """Download a crawl from remote storage: archive, tables and state. The crawl may be running."""
     download_crawl(storage, out)
     return 0
 
@@ -27,7 +26,7 @@ def download_crawl(storage: str, out: Path | None) -> Path:
     if not is_storage_url(storage):
         raise SettingsError(f"{storage} is not a URL; write e.g. file:///PATH or s3://BUCKET/PATH")
     if out is None:
-        raise SettingsError("there is no directory for the crawl; name one with -o DIR")
+        raise SettingsError("no directory was given for the crawl; name one with -o DIR")
     size = CrawlStorage(storage, SystemClock()).download(out)
     print(f"gossamer: {size:,} bytes came from {storage} to {out}", file=sys.stderr)
     return out

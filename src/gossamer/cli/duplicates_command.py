@@ -23,7 +23,8 @@ def duplicates(
     share: Annotated[
         float,
         typer.Option(
-            help="Two hosts are mirrors when this part of the smaller one is alike on the same paths.",
+            help="Two hosts are mirrors when at least this share of the smaller one is alike at the "
+            "same paths.",
             min=0,
             max=1,
         ),

@@ -36,7 +36,7 @@ def export(
         ),
     ] = "",
 ) -> int:
-    """Export a crawl: as WACZ, which browsers of archives replay, as files to be browsed, or its rows."""
+    """Export a crawl as WACZ (for archive browsers), as a mirror to browse offline, or as rows of a table."""
     from gossamer.archive import TABLES, StoredCrawl
     from gossamer.export import write_mirror, write_table, write_wacz
 

@@ -161,7 +161,7 @@ def export(
     kind: _Kind = GraphKind.PAGE,
     at: _At = "",
     numbers: Annotated[
-        bool, typer.Option("--numbers", help="Numbers of nodes instead of URLs.")
+        bool, typer.Option("--numbers", help="Write node numbers instead of URLs.")
     ] = False,
     around: Annotated[str, typer.Option(help="GraphML: the page.", show_default=False)] = "",
     steps: Annotated[

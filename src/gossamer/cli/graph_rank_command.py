@@ -24,10 +24,18 @@ def rank(
         ),
     ] = "pagerank,degrees,harmonic",
     damping: Annotated[
-        float, typer.Option(help="How often the random surfer follows a link.", min=0.01, max=0.99)
+        float,
+        typer.Option(
+            help="Damping: the probability that the random surfer follows a link.",
+            min=0.01,
+            max=0.99,
+        ),
     ] = 0.85,
     tolerance: Annotated[
-        float, typer.Option(help="Largest sum of the errors of all PageRanks.", min=1e-12, max=1)
+        float,
+        typer.Option(
+            help="Stop when the errors of all PageRanks add up to less than this.", min=1e-12, max=1
+        ),
     ] = 1e-9,
     trusted: Annotated[
         list[str] | None,
@@ -110,7 +118,9 @@ def _check_has_urls(web: "LinkedWeb", directory: Path) -> None:
     from gossamer.core.errors import DirectoryError
 
     if not web.has_urls:
-        raise DirectoryError(f"{directory} is a graph of numbers; only pages of a crawl are ranked")
+        raise DirectoryError(
+            f"{directory} is a graph without URLs; only the graph of a crawl can be ranked"
+        )
 
 
 def _lines(web: "LinkedWeb", columns: "Columns", top: int) -> Iterator[str]:

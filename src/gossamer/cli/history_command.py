@@ -41,7 +41,7 @@ def history(
         ),
     ] = False,
 ) -> int:
-    """List the visits to a page in order of time, and what is different in each of its versions."""
+    """List the visits to a page by time, with the changes of each version."""
     import msgspec
 
     from gossamer.archive import open as open_crawl

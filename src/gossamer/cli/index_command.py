@@ -94,12 +94,12 @@ def index(
     every: Annotated[
         str,
         typer.Option(
-            help="Update it again and again with this pause: 30s, 10m, 1h. Ctrl-C stops it."
+            help="Keep updating it, with this pause between updates: 30s, 10m, 1h. Ctrl-C stops it."
         ),
     ] = "",
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")] = False,
 ) -> int:
-    """Make a text index of a crawl in index/, or bring it up to date; `gossamer search` asks it.
+    """Build or update the text index of a crawl in index/, for `gossamer search`.
 
     Pages that have not been read yet are read first, as `gossamer text --latest` does. What other pages call
     a page counts too, and its PageRank when there is one (`gossamer graph build`, `gossamer graph rank`).

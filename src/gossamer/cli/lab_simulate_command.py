@@ -40,8 +40,8 @@ def simulate(
 ) -> int:
     """Run the real crawler in a simulator: virtual time, a simulated web, and everything that can go wrong.
 
-    With one seed, the whole story is printed. With several seeds, only those are printed that broke a
-    promise, each with the command that repeats it.
+    With one seed, the whole run is printed. With several seeds, only failed runs are printed, each with
+    the command that repeats it.
     """
     _fix_environment()
     from gossamer.engine import warm
@@ -91,7 +91,7 @@ def _play_many(seeds: range, name: str, jobs: int) -> int:
     print(
         f"{len(seeds)} seeds in {seconds:.0f} s ({60 * len(seeds) / seconds:.0f} a minute), "
         f"{virtual / seconds:,.0f} simulated seconds a second: "
-        + (f"{fouls} broke a promise" if fouls else "every promise was kept")
+        + (f"{fouls} broke a promise" if fouls else "all checks passed")
     )
     return 1 if fouls else 0
 
@@ -101,7 +101,7 @@ def _option(name: str) -> str:
 
 
 def _describe(story: "Story") -> str:
-    verdict = f"BROKEN PROMISE: {story.foul}" if story.foul else "every promise was kept"
+    verdict = f"BROKEN PROMISE: {story.foul}" if story.foul else "all checks passed"
     return (
         f"{story.pages} pages, {story.requests} requests ({story.again} again after a crash), "
         f"{story.incarnations} incarnations, {story.deaths} crashes, {story.seconds:,.0f} simulated seconds, "

@@ -22,10 +22,10 @@ def listen(
     ] = -1,
     public_url: Annotated[
         str,
-        typer.Option(help="The URL by which hubs reach it. Default: listen.public_url."),
+        typer.Option(help="The public URL of the listener, for hubs. Default: listen.public_url."),
     ] = "",
 ) -> int:
-    """Take in URLs that others announce by WebSub and IndexNow, to be visited at once; until Ctrl-C."""
+    """Receive URLs announced by WebSub and IndexNow, to be visited at once; until Ctrl-C."""
     import asyncio
 
     from gossamer.core.directory import Directory

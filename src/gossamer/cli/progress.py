@@ -173,4 +173,8 @@ def _reason(summary: "Summary") -> str:
     """Say why no request is made now."""
     if summary.is_over_budget:
         return "the budget of visits allows none before"
-    return "no page is due before" if summary.scheduled else "all hosts with URLs must rest"
+    return (
+        "no page is due before"
+        if summary.scheduled
+        else "all hosts with waiting URLs are in their delay"
+    )

@@ -60,7 +60,8 @@ def report(
     fail_on: Annotated[
         list[str] | None,
         typer.Option(
-            help="End with status 4 if this part has rows; may be given several times. broken: broken-links, "
+            help="Exit with status 4 if this section has rows; can be given several times. broken: "
+            "broken-links, "
             "soft-errors, fragments, malformed-links, forms and checked-links.",
             show_default=False,
         ),

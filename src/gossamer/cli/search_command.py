@@ -47,7 +47,7 @@ def search(
         bool, typer.Option("--json", help="Print one JSON object per line, for each page.")
     ] = False,
 ) -> int:
-    """Find the pages that a question is about, the best first. The index is made by `gossamer index`."""
+    """Search the text index of a crawl; the best pages come first. `gossamer index` builds the index."""
     import msgspec
 
     from gossamer.cli.index_command import check_engine

@@ -90,7 +90,7 @@ def serve(
         str, typer.Option(hidden=True, help="With --beside: where the files of the crawl are.")
     ] = "",
 ) -> int:
-    """Show a crawl in the browser: how it goes, what it found, and how to steer it; until Ctrl-C."""
+    """Show a crawl in the browser: progress, results and controls; until Ctrl-C."""
     check_serving()
     if beside:  # `gossamer crawl --serve`
         wait_for_crawl(Path(directories[0]), beside)

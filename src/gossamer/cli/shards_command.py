@@ -23,10 +23,10 @@ def shards(
         typer.Option(help="Number of a shard to serve; can be given several times."),
     ] = None,
 ) -> int:
-    """Answer for the shards of an index, or some of them, for gossamer search --at HOST:PORT.
+    """Serve the shards of an index, or some of them, to gossamer search --at HOST:PORT.
 
-    What is said is encrypted when RAY_USE_TLS=1 and its certificates are set, as for lines of a cluster. If
-    not, use it on a network that you trust.
+    Connections are encrypted when RAY_USE_TLS=1 and its certificates are set, as within a cluster. Without
+    them, use it on a trusted network only.
     """
     from gossamer.cli.index_command import check_engine
     from gossamer.cluster.remote.connection_tls import ConnectionTls

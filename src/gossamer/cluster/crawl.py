@@ -272,7 +272,7 @@ class Crawl:
         """Make ready to go on, if the crawl has run before."""
         if self._running is not None:
             raise DirectoryError(
-                f"{self.out} is being crawled by this object already; close() ends that"
+                f"{self.out} is already crawled by this object; call close() first"
             )
         if self._run is not None and self._run.last_word is not None:
             self._assignment.check_can_run_again()

@@ -147,8 +147,8 @@ class Outbox:
         """
         if not self._heard <= number <= self._last:
             raise DirectoryError(
-                f"{self._folder} does not match the state of the partition that receives it, "
-                "of which one is older; restore all partitions from the same copy of the crawl directory"
+                f"{self._folder} does not match the state of the receiving partition: one of them "
+                "is older; restore all partitions from the same copy of the crawl directory"
             )
         self.acknowledged(number)
 

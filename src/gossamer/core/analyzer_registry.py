@@ -70,7 +70,8 @@ def optional_of(settings: Settings) -> list[tuple[Declaration, Any]]:
         one = find_analyzer(name)
         if one is None or one.settings is None:
             raise SettingsError(
-                f"there is no analyzer {name}; install the package that has it, or take [{name}] out"
+                f"there is no analyzer {name}; install the package that has it, or remove the "
+                f"section [{name}] out"
             )
         own = msgspec.convert(values, one.settings)
         if one.is_on(own):

@@ -184,7 +184,7 @@ class Directory:
         settings = recipe.read(self.path / "crawl.toml")
         is_of_now = (self.state / "checkpoint").exists()  # else the ledger says what it is
         if is_of_now and read_last_line(self.recipe.encode()) is None:
-            said = "has no last line, which names the crawl: it was cut short"
+            said = "is cut short: its last line, with the identity of the crawl, is missing"
             raise DamageError(self.path / "crawl.toml", said)
         for manifest in sorted(self.path.glob(f"state/{'[0-9]' * 5}/output/{MANIFEST}")):
             check_manifest_belongs(self.path, manifest, crawl_named_in(manifest))

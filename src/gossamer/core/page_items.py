@@ -28,7 +28,7 @@ def plain_items(items: Any) -> tuple[dict[str, Any], ...]:
         raise TypeError(f"items is {type(items).__name__}, not a tuple")
     plain = tuple(_plain(item) for item in items)
     if plain and (size := len(_encode(plain))) > _MOST_BYTES:
-        raise ValueError(f"its items have {size} bytes, and {_MOST_BYTES} are the most")
+        raise ValueError(f"its items have {size} bytes; at most {_MOST_BYTES} are allowed")
     return plain
 
 

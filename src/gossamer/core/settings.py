@@ -82,7 +82,7 @@ class CrawlSettings(Struct, frozen=True, forbid_unknown_fields=True):
         float,
         _about(
             "Seconds that a crawl from the command line has after SIGTERM to end cleanly, with its index; "
-            "then it leaves at once, and loses nothing; 0: no limit.",
+            "then it exits at once, without loss; 0: no limit.",
             ge=0,
             le=LONGEST_SPAN,
         ),
@@ -98,9 +98,7 @@ class CrawlSettings(Struct, frozen=True, forbid_unknown_fields=True):
     ] = 600.0
     brought: Annotated[
         tuple[Literal["scope", "parsers", "order"], ...],
-        _about(
-            "Objects that a program gave the crawl and a file cannot hold; `resume` needs them again."
-        ),
+        _about("Objects passed by a program that a file cannot hold; `resume` needs them again."),
     ] = ()
     known: Annotated[
         str,
@@ -249,9 +247,9 @@ class PolitenessSettings(Struct, frozen=True, forbid_unknown_fields=True):
     unanswered_wait: Annotated[
         float,
         _about(
-            "When all URLs left wait for servers that gave no answer at all, these are tried a few times "
-            "more in this many seconds, then the crawl ends; 0: they are waited for like others. A crawl "
-            "that never ends waits for them, too.",
+            "When all remaining URLs wait for servers that have never answered, these are tried a "
+            "few more times within this many seconds, then the crawl ends; 0: they are treated like "
+            "other failing hosts. A continuous crawl goes on waiting for them.",
             ge=0,
             le=LONGEST_DELAY,
             live=True,
@@ -686,8 +684,8 @@ class ContentSettings(Struct, frozen=True, forbid_unknown_fields=True):
     novelty_memory: Annotated[
         int,
         _about(
-            "Bytes of memory, at most, in which pairs of words are remembered, to see how much of a page is "
-            "new on its host; it grows from one MiB as pages come.",
+            "Largest memory, in bytes, for pairs of words, which show how much of a page is new on "
+            "its host; it starts at one MiB.",
             ge=1 << 20,
         ),
     ] = 64 << 20
@@ -730,7 +728,8 @@ class ScopeSettings(Struct, frozen=True, forbid_unknown_fields=True):
     follow_near: Annotated[
         int,
         _about(
-            "Near-duplicates in a row, each found on the one before, whose links are followed; -1: no limit.",
+            "Length of a chain of near-duplicates, each found on the one before, whose links are "
+            "still followed; -1: no limit.",
             ge=-1,
             live=True,
         ),
@@ -758,8 +757,8 @@ class DetectSettings(Struct, frozen=True, forbid_unknown_fields=True):
     worth: Annotated[
         bool,
         _about(
-            "Fetch URLs later, the less new content is expected of them; the crawl "
-            "learns this from similar URLs."
+            "Fetch URLs from which less new content is expected later; the crawl learns this from "
+            "similar URLs."
         ),
     ] = True
     traps: Annotated[
@@ -781,8 +780,8 @@ class DetectSettings(Struct, frozen=True, forbid_unknown_fields=True):
     as_found: Annotated[
         tuple[str, ...],
         _about(
-            "Regular expressions: a URL in which one of them is found is fetched in the spelling in which it "
-            "was found, whatever was learned; so are those that were folded before."
+            "Regular expressions: a URL that matches one of them is fetched in its own spelling, "
+            "whatever was learned, even if it was folded before."
         ),
     ] = ()
     mirrors: Annotated[
@@ -803,8 +802,8 @@ class DetectSettings(Struct, frozen=True, forbid_unknown_fields=True):
     barren: Annotated[
         int,
         _about(
-            "Number of pages of a pattern in a row that must bring nothing new before it is held back; more, "
-            "if more of its pages brought something before.",
+            "A pattern is held back after this many pages in a row without new content; after more, "
+            "if more of its pages had new content before.",
             ge=5,
         ),
     ] = 50
@@ -943,7 +942,7 @@ class BudgetSettings(Struct, frozen=True, forbid_unknown_fields=True):
     seats: Annotated[
         int,
         _about(
-            "Number of domains with a budget of their own, 8 bytes each; if there are more, some share one.",
+            "Number of domains with a separate budget, 8 bytes each; further domains share budgets.",
             ge=1,
             le=1 << 28,
         ),
@@ -965,8 +964,8 @@ class BudgetSettings(Struct, frozen=True, forbid_unknown_fields=True):
     busy_hosts: Annotated[
         float,
         _about(
-            "A round also ends when all hosts rest and less than this part of them have URLs left; see "
-            "most_waiting.",
+            "A round also ends when all hosts are in their delay and less than this share of them "
+            "have URLs left; see most_waiting.",
             ge=0,
             le=1,
         ),
@@ -1034,7 +1033,7 @@ class RevisitSettings(Struct, frozen=True, forbid_unknown_fields=True):
     discovery: Annotated[
         float,
         _about(
-            "Largest share of the visits to known pages for pages that lead to new ones.",
+            "Largest share of the visits to known pages that goes to pages with links to new ones.",
             ge=0,
             le=1,
         ),
@@ -1170,8 +1169,8 @@ class StoreSettings(Struct, frozen=True, forbid_unknown_fields=True):
     secret_fields: Annotated[
         tuple[str, ...],
         _about(
-            "Parts of names of fields whose values are left out when the body of a request is written into "
-            "WARC files and tables."
+            "Form fields to redact: if the name of a field contains one of these words, its value "
+            "is left out of request bodies in WARC files and tables."
         ),
     ] = (
         "password",
@@ -1285,8 +1284,8 @@ class SearchSettings(Struct, frozen=True, forbid_unknown_fields=True):
     pagerank: Annotated[
         float,
         _about(
-            "Raise of the score of the page with the best PageRank, in parts of "
-            "the score; others are raised less. Needs gossamer graph rank.",
+            "Share by which the best PageRank raises the score of a page; lower PageRanks raise it "
+            "less. Needs gossamer graph rank.",
             ge=0,
             le=10,
         ),

@@ -105,7 +105,9 @@ def text_files(crawl: Path) -> list[Path]:
         check_files(folder, manifest, manifest.names)
         strangers = [path.name for path in folder.glob("*.parquet") if path.name not in manifest]
         if strangers and not manifest.is_open:
-            raise DamageError(folder / min(strangers), "is not in the manifest beside it")
+            raise DamageError(
+                folder / min(strangers), "is not listed in the manifest of its folder"
+            )
 
     look_again(look, lambda: [*stamps([folder / MANIFEST])])
     return sorted(folder.glob("*.parquet"))
@@ -115,7 +117,7 @@ def _check_is_older(folder: Path) -> None:
     """Only tables of an earlier version have no manifest: others say in their files that there is one."""
     for file in sorted(folder.glob("*.parquet"))[:1]:
         if LISTED in file_notes(file):
-            raise DamageError(folder / MANIFEST, "is missing: it names the files beside it")
+            raise DamageError(folder / MANIFEST, "is missing: it lists the files of its folder")
 
 
 def listed_here(crawl: Path, state: Path, manifest: FileManifest, folder: str) -> list[str]:

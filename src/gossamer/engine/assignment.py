@@ -235,8 +235,9 @@ def _check_secrets(directory: Directory, changes: Mapping[str, Any]) -> None:
     given = {"fetch.secrets", "fetch.logins", "fetch.cookies", "fetch.proxy"} & changes.keys()
     if directory.lacks_secrets and not given:
         raise DirectoryError(
-            f"{directory.path / SECRETS} is not here to be read: logins and cookies are never sent to remote "
-            "storage; give them with --set fetch.secrets=FILE, or go on without: --set fetch.secrets="
+            f"{directory.path / SECRETS} is not on this machine: logins and cookies are never sent "
+            "to remote storage; give the file with --set fetch.secrets=FILE, or continue without "
+            "it: --set fetch.secrets="
         )
 
 

@@ -106,17 +106,17 @@ def say_effect(command: Command, effect: Effect) -> str:
     >>> say_effect(BlockUrls("a.test"), Effect(3, 10))
     'block a.test: 3 of 10 waiting URLs would be set aside; `undo` brings them back'
     >>> say_effect(BlockUrls("a.io"), Effect(0, 9, unseen=5))
-    'block a.io: no one of 9 waiting URLs would be set aside; 5 more, over their budget, were not looked at'
+    'block a.io: none of the 9 waiting URLs would be set aside; 5 more, over their budget, were not counted'
     """
     about = "about " * effect.is_estimate
     if isinstance(command, Stop):
         waiting = effect.waiting + effect.unseen
         return f"stop: the crawl would end with {waiting:,} URLs waiting; it can be resumed"
-    more = f"; {effect.unseen:,} more, over their budget, were not looked at" * bool(effect.unseen)
+    more = f"; {effect.unseen:,} more, over their budget, were not counted" * bool(effect.unseen)
     if effect.reached:
         what = f"{about}{effect.reached:,} of {effect.waiting:,} waiting URLs would be set aside"
         return f"{say(command)[:200]}: {what}; `undo` brings them back{more}"
-    what = f"no one of {effect.waiting:,} waiting URLs would be set aside"
+    what = f"none of the {effect.waiting:,} waiting URLs would be set aside"
     if isinstance(command, UnblockUrls):
         what, more = "the URLs that this block set aside would wait again", ""
     return f"{say(command)[:200]}: {what}{more}"

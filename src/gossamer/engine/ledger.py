@@ -192,7 +192,7 @@ class Ledger:
                 "continue with that version"
             )
         if not path.is_file():
-            raise DamageError(path, "is missing: it says how far the crawl had come")
+            raise DamageError(path, "is missing: it records the progress of the crawl")
         return _open(path)
 
 

@@ -193,7 +193,7 @@ class LiveQueries:
         if visit.is_return:
             return "it was visited before, and is due again"
         if 0 <= visit.wish != visit.level:
-            return f"{order} wants level {visit.wish}; the results of similar URLs move it"
+            return f"{order} wants level {visit.wish}; results of similar URLs changed it"
         return f"{order} gives it this level"
 
 

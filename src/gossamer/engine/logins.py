@@ -120,8 +120,9 @@ class Logins(Durable):
 def _ending(page: Page, sign: Sign) -> str:
     host = page.visit.url.host
     return (
-        f"{host}: the crawl does not seem to be logged in now ({sign.outside}, at {page.url}): it fetches "
-        f"pages as strangers see them; stop it, set a fresh login for {host} in secrets.toml (fetch.cookies "
+        f"{host}: the crawl does not seem to be logged in now ({sign.outside}, at {page.url}): it "
+        f"fetches pages without a login; stop it, set a fresh login for {host} in secrets.toml "
+        "(fetch.cookies "
         "or fetch.logins), and continue with `gossamer resume`"
     )
 

@@ -72,9 +72,8 @@ class RealWorld:
             return ControlSocket(state, poller)
         except OSError as error:
             _log.warning(
-                "%s cannot have a socket (%s), so `gossamer control` does not reach this crawl; "
-                "it goes on, and "
-                "Ctrl-C ends it",
+                "%s: no socket can be created (%s), so `gossamer control` cannot reach this crawl; "
+                "it continues, and Ctrl-C ends it",
                 *(state, error.strerror or error),
             )
             return None

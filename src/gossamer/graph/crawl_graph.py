@@ -174,7 +174,7 @@ if that is a crawl
         """
         if self._crawl is None:
             raise DirectoryError(
-                f"{self.forward.path} is not beside a crawl; it has no texts of links"
+                f"{self.forward.path} is not in a crawl directory, so it has no anchor texts"
             )
         start, end = self.urls([source, target])
         wanted = {end, *urls_that_lead_to(self._crawl, end)}
@@ -184,9 +184,7 @@ if that is a crawl
     @property
     def _known(self) -> UrlMap:
         if self.known is None:
-            raise DirectoryError(
-                f"{self.forward.path} is a graph of numbers; nothing is known of URLs"
-            )
+            raise DirectoryError(f"{self.forward.path} is a graph of numbers, without URLs")
         return self.known
 
     # For other libraries.

@@ -104,7 +104,8 @@ class Published:
         except (ValueError, KeyError, TypeError):
             raise DirectoryError(f"{path} is damaged; {REBUILD}") from None
         raise DirectoryError(
-            f"{path} is of format {number}, and this Gossamer knows {FORMAT}; use a newer one, or build again"
+            f"{path} is of format {number}, and this version of Gossamer reads {FORMAT}; use a "
+            "newer version, or build it again"
         )
 
     def use(self, open_folder: Callable[[Path, BlockSums], _Opened]) -> _Opened:

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 ITEM_COLUMNS = {
     "url": "The page that the item was found on.",
-    "fetched_at": "When this page was asked for.",
-    "number": "The place of the item among those of its page, from 0 on.",
+    "fetched_at": "The time of the request for this page.",
+    "number": "The position of the item on its page, from 0.",
     "item": "The item, as a JSON object.",
 }
 """What the columns mean."""

@@ -18,17 +18,17 @@ _OF_BEFORE = 0x97
 """How msgpack begins a list of seven: the source, and six columns."""
 
 LINK_MEANINGS = {
-    "source": "The page that the link stands on.",
+    "source": "The page that has the link.",
     "target": "The target, in its canonical form.",
-    "kind": "The place it was found in: a, area, frame, next, canonical, alternate, translation, refresh, "
+    "kind": "The kind of link: a, area, frame, next, canonical, alternate, translation, refresh, "
     "sitemap or feed; of page requisites: image, script, style or media.",
     "anchor": "The text of the link.",
     "rel": "The attribute rel, in lower case.",
-    "position": "Where on the page it stands: navigation, main, footer, header or aside; may be empty.",
+    "position": "Place on the page: navigation, main, footer, header or aside; may be empty.",
     "target_host": "The target's host without the port.",
-    "refused": "Why it was not followed, by its name on the page on outcomes; null when its target was "
-    "offered to the frontier, by this link or by another a while ago; then this one was not looked at.",
-    "fetched_at": "The visit at which the page had it: as in the pages table.",
+    "refused": "The reason why the link was not followed, as named on the page of outcomes; null "
+    "when its target was offered to the frontier, by this link or by an earlier one.",
+    "fetched_at": "The time of the visit that found the link, as in the pages table.",
 }
 """What the columns mean."""
 

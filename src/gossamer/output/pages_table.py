@@ -40,7 +40,7 @@ _OWN = (
         "time",
         "The time of the request, or of the decision to send none.",
     ),
-    PageColumn("seconds", "float32", "How long the exchange took."),
+    PageColumn("seconds", "float32", "The duration of the exchange."),
     PageColumn(
         "depth",
         "int32",
@@ -49,19 +49,19 @@ _OWN = (
     PageColumn(
         "via",
         "few",
-        "How the URL came to be known: seed, link, redirect, sitemap, feed, requisite; probe: made up; "
-        "push: it was announced; request: named by a user, with a method, a body or a session.",
+        "The source of the URL: seed, link, redirect, sitemap, feed, requisite; probe: made up by "
+        "the crawl as a test; push: announced; request: named by a user, with a method, a body or a session.",
     ),
     PageColumn(
         "source",
         "string",
         "The page, redirect or robots.txt that named it first; null for a seed.",
     ),
-    PageColumn("hops", "int32", "Redirects followed in a row to come here."),
+    PageColumn("hops", "int32", "The number of redirects followed in a row to this URL."),
     PageColumn(
         "attempt",
         "int32",
-        "How often the visit was tried before; there is a row for the last attempt only.",
+        "The number of earlier attempts; only the last attempt has a row.",
     ),
     PageColumn(
         "media_type",
@@ -92,12 +92,12 @@ _OWN = (
     PageColumn(
         "truncated",
         "few",
-        "Why the body is shorter than meant: length, time or disconnect; null when it is whole.",
+        "The reason why the body is cut short: length, time or disconnect; null when it is whole.",
     ),
     PageColumn(
         "parse_failure",
         "few",
-        "Why it could not be read: crashed, timed_out, too_large or broken; else null.",
+        "The reason why the body could not be read: crashed, timed_out, too_large or broken; else null.",
     ),
     PageColumn("address", "few", "The server's IP address; null when none was asked."),
     PageColumn("etag", "string", "The field ETag, as sent."),
@@ -146,7 +146,7 @@ _OWN = (
         "string",
         "… what replay tools append to its URL to look it up: method and body; null for a GET …",
     ),
-    PageColumn("session", "few", "… in whose name it was made, if in that of a session …"),
+    PageColumn("session", "few", "… the session that it was made in, if any …"),
     PageColumn(
         "request_key",
         "uint64",

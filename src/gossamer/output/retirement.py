@@ -151,7 +151,7 @@ def _parse(line: bytes, index: Path) -> tuple[bytes, bytes, dict[str, str]]:
         entry = msgspec.json.decode(rest, type=dict[str, str])
         int(entry["offset"]), entry["filename"]
     except (ValueError, KeyError):
-        raise DamageError(index, "has a line that is not one of an index") from None
+        raise DamageError(index, "has a line that is not an index entry") from None
     return surt, date, entry
 
 

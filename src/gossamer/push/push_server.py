@@ -86,7 +86,7 @@ class Doorkeeper:
             is_later = refused.status in (429, 503)
             return HttpAnswer(refused.status, f"{refused.said}\n", _LATER if is_later else 0)
         except OSError as error:  # a full disk, for one
-            _log.warning("cannot write down what was announced: %s", error)
+            _log.warning("announcements cannot be saved: %s", error)
             return HttpAnswer(503, "try again later\n", _LATER)
 
     def _find(self, request: HttpRequest) -> Handler:

@@ -72,8 +72,8 @@ def read_manifest(folder: Path) -> IndexManifest | None:
         raise index_damage(path, "belongs to another crawl")
     if manifest.format != FORMAT:
         raise DirectoryError(
-            f"{path} is of format {manifest.format}, and this Gossamer knows {FORMAT}; use a newer one, "
-            "or rebuild the index with --rebuild"
+            f"{path} is of format {manifest.format}, and this version of Gossamer reads {FORMAT}; "
+            "use a newer version, or rebuild the index with --rebuild"
         )
     return manifest
 

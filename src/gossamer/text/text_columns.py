@@ -12,17 +12,17 @@ if TYPE_CHECKING:
     import pyarrow
 
 TEXT_MEANINGS = {
-    "url": "The URL at which the content was met first.",
+    "url": "The URL where the content was found first.",
     "digest": "SHA-1 of the body as sent, spelled as in WARC; no two rows have the same.",
-    "fetched_at": "When the request went out.",
+    "fetched_at": "The time of the request.",
     "media_type": "Type and subtype, as in the pages table.",
-    "title": "What the page calls itself, in its title, Open Graph or JSON-LD; null when it does not.",
-    "description": "What it says it is about.",
+    "title": "The title of the page, from its title element, Open Graph or JSON-LD; null when it has none.",
+    "description": "The description that the page gives of itself.",
     "language": "The language of the text, detected, as `en`; null when there is too little text.",
     "declared_language": "The language that the page claims, as it spells it.",
-    "published": "When it says it was published.",
-    "modified": "When it says it last changed; what Last-Modified says if it says nothing.",
-    "canonical": "The address that it prefers for itself, absolute.",
+    "published": "The date of publication, as the page claims.",
+    "modified": "The date of the last change, as the page claims; without one, that of Last-Modified.",
+    "canonical": "The canonical URL that the page names, absolute.",
     "authors": "Names, each once.",
     "is_indexable": "False when the page asks not to be kept in an index.",
     "main_text": "The text without menus, headers and footers; one line per block.",
@@ -30,7 +30,8 @@ TEXT_MEANINGS = {
     "open_graph": "Properties of Open Graph and its relatives, as a JSON object of lists.",
     "json_ld": "The objects of JSON-LD, as a JSON list.",
     "microdata": "The items of microdata, as a JSON list.",
-    "parse_failure": "Why it could not be read: crashed, timed_out, too_large or broken; else null.",
+    "parse_failure": "The reason why the body could not be read: crashed, timed_out, too_large or "
+    "broken; else null.",
     "headings": "The headings of an HTML page, in order; null in files of an earlier version.",
 }
 """What the columns mean."""

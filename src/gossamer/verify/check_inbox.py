@@ -41,7 +41,7 @@ def _count(folder: Path, number: int, *, is_last: bool) -> int:
         raise DamageError(path, "is not a file of an inbox: its first bytes are wrong")
     has_rest = path.stat().st_size > end.length
     if has_rest and not (is_last and is_cut_off(folder, number, end)):
-        raise DamageError(path, f"is damaged at {end.length}; what was announced behind it is lost")
+        raise DamageError(path, f"is damaged at {end.length}; announcements after that are lost")
     return count
 
 

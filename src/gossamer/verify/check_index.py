@@ -156,7 +156,7 @@ def _read(line: bytes, number: int) -> tuple[str, int, CaptureSaid, str]:
         query += f"&{entry.requestBody}" if entry.requestBody else ""
         return entry.filename, int(entry.offset), said, query
     except ValueError:
-        raise ValueError(f"line {number} is not a line of an index") from None
+        raise ValueError(f"line {number} is not an index entry") from None
 
 
 def _is_key(line: bytes, said: CaptureSaid, query: str) -> bool:

@@ -20,7 +20,7 @@ from gossamer.search.index_manifest import shard_folder
 from gossamer.search.shard_files import check_shard
 from gossamer.verify.finding import Finding, attempt, problem
 
-_OLDER = "none: made by an earlier version, so only what files say of themselves is checked"
+_OLDER = "none: made by an earlier version, so files are checked only by their own checksums"
 
 
 def read_listed(
@@ -53,7 +53,7 @@ def inspect_texts(crawl: Path) -> Iterator[Finding]:
     if manifest is None:
         yield Finding("text manifest", _OLDER)
     elif manifest.is_open:
-        yield Finding("text manifest", "open: texts are being read, or were when that was killed")
+        yield Finding("text manifest", "open: `gossamer text` is writing it, or was killed")
     for file in files:
         yield attempt(f"text/{file.name}", _read_text, manifest, file)[0]
 
@@ -92,7 +92,7 @@ def _read_shard(folder: Path, is_listed: bool) -> str:
     manifest = read_manifest(folder / MANIFEST)
     count = len(manifest.names) if manifest is not None else 0
     is_open = manifest is not None and manifest.is_open
-    return f"{count} files" + ("; it is being made, or was when that was killed" * is_open)
+    return f"{count} files" + ("; `gossamer index` is writing it, or was killed" * is_open)
 
 
 def check_listed(manifest: FileManifest | None, name: str, file: Path) -> None:

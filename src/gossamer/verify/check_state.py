@@ -69,7 +69,7 @@ def inspect_state(
         return Finding(what, said, is_partial=True)
     work = _place_of_copy(directory, size)
     if work is None:
-        said = f"a look into it needs a copy of {size:,} bytes, and neither {directory.path} nor "
+        said = f"checking it needs a copy of {size:,} bytes, and neither {directory.path} nor "
         return problem(
             what, f"{said}{gettempdir()} has that much free space; free some and verify again"
         )

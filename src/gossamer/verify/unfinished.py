@@ -55,7 +55,7 @@ def _compare(
     write_rows(wanted, made, description.repeated)
     is_same = made.getvalue() == file.read_bytes()
     if not is_same and _is_of_this_version(file, made):
-        raise ValueError("is damaged: what it says of its rows is not what was written")
+        raise ValueError("is damaged: its metadata does not match the rows that were written")
 
 
 def _is_of_this_version(file: Path, made: BytesIO) -> bool:

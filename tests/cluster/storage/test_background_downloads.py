@@ -255,7 +255,7 @@ def test_what_was_to_be_read_next_of_a_deleted_file_goes_nowhere(
 def test_nobody_waits_for_what_was_given_up(arrive: Arrive) -> None:
     directory, arrived = arrive()
     arrived.arrivals.close()
-    with pytest.raises(OSError, match="nothing arrives any more"):
+    with pytest.raises(OSError, match="the download has stalled"):
         read(directory.path / WARC)
 
 

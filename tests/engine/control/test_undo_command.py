@@ -141,7 +141,7 @@ def test_the_effect_is_counted_before_the_order_is_given(
 
 def test_the_effect_in_words(out: Path) -> None:
     command, found = foresee(out, read_command(["block", "*"]))
-    over = f"; {found.unseen} more, over their budget, were not looked at" if found.unseen else ""
+    over = f"; {found.unseen} more, over their budget, were not counted" if found.unseen else ""
     assert say_effect(command, found) == (
         f"block *: {found.waiting} of {found.waiting} waiting URLs would be set aside; "
         f"`undo` brings them back{over}"

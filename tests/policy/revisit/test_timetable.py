@@ -34,7 +34,7 @@ def play(
 ) -> tuple[Counted, list[float]]:
     """All pages are visited when they are due, one by one; the days of all visits.
 
-    With a `gap`, pages that are due wait until as many days have passed since the visit before.
+    With a `gap`, pages that are due wait until as many days have passed since the previous visit.
     """
     counted, due, made = not_counted(pages), np.linspace(0.0, 1.0, pages), [-gap]
     while due.min() < days:

@@ -8,9 +8,9 @@ from gossamer.core.outcomes import Refusal
 
 def _explain(page: PageRow) -> Iterator[Fact]:
     if page["duplicate_of"]:
-        yield "copy", f"the same content was met before, at {page['duplicate_of']}"
+        yield "copy", f"the same content was already found at {page['duplicate_of']}"
     if page["same_text_as"]:
-        yield "copy", f"the same text was met before in other markup, at {page['same_text_as']}"
+        yield "copy", f"the same text was already found, in other markup, at {page['same_text_as']}"
     if page["near_of"]:
         yield "copy", f"{page['similarity']:.0%} like {page['near_of']}"
 
@@ -19,23 +19,23 @@ DUPLICATES = Declaration(
     name="duplicates",
     about="Finds the page that has the same content, the same text, or nearly the same.",
     columns=(
-        PageColumn("compared", "", "What the content test found out, for the redundancy filter."),
+        PageColumn("compared", "", "Results of the content test, for the redundancy filter."),
         PageColumn(
             "duplicate_of",
             "string",
-            "The URL at which the same content was met first; null when it was here.",
+            "The URL where the same content was found first; null for that page itself.",
             after="digest",
         ),
         PageColumn(
             "same_text_as",
             "string",
-            "The URL at which the same text was met first, in other markup; null when there is none.",
+            "The URL where the same text was found first, in other markup; null when there is none.",
             after="duplicate_of",
         ),
         PageColumn(
             "near_of",
             "string",
-            "The URL of the page that this one is nearly like: the first of its group …",
+            "The URL of the first page of the group of near-duplicates that the page belongs to …",
             after="text_print",
         ),
         PageColumn(
@@ -47,18 +47,20 @@ DUPLICATES = Declaration(
         PageColumn(
             "similarity",
             "float32",
-            "… and how much they are alike: the part of shingles that both have, estimated.",
+            "… and their similarity: the estimated share of shingles that both have.",
             after="near_group",
         ),
     ),
     refusals=(Refusal.DUPLICATE_CONTENT, Refusal.NEAR_DUPLICATE),
     counts=(
-        PageCount("duplicates", "", "Pages with status 200 whose bytes were met at another URL."),
+        PageCount(
+            "duplicates", "", "Pages with status 200 whose bytes were already found at another URL."
+        ),
         PageCount("same_text", "", "Pages with other bytes, but the same text as another URL."),
         PageCount(
             "near_duplicates",
             "",
-            "Pages with nearly the text of another one, if not in the others.",
+            "Pages with nearly the text of another page; duplicates are not counted.",
         ),
     ),
     explain=_explain,

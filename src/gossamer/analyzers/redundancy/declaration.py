@@ -8,7 +8,7 @@ from gossamer.core.outcomes import Refusal
 
 def _explain(page: PageRow) -> Iterator[Fact]:
     if page["is_soft_error"]:
-        yield "soft error", "it looks like the host's answer to a name that cannot exist"
+        yield "soft error", "it looks like the host's answer to a URL that does not exist"
 
 
 REDUNDANCY = Declaration(
@@ -30,7 +30,7 @@ REDUNDANCY = Declaration(
         PageCount(
             "soft_errors",
             "soft errors",
-            "Pages that look like their host's answer to a name that cannot exist.",
+            "Pages that look like their host's answer to a URL that does not exist.",
         ),
     ),
     explain=_explain,

@@ -13,7 +13,7 @@ class Hint(StrEnum):
     NONE = "nothing new"
     REPEATS = "repeating path segments"
     GROWING = "a query that grows"
-    CALENDAR = "dates without an end"
+    CALENDAR = "endless dates"
     SESSION = "session ids"
     FACETS = "faceted navigation"
 

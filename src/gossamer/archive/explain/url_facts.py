@@ -158,7 +158,7 @@ def _waiting(url: Url, known: KnownOfUrl, settings: Settings) -> str:
     if held:
         return "held back, because similar URLs brought nothing new (detect.traps, detect.mirrors)"
     if held is None:
-        return "not known: the crawl is just making a checkpoint; ask again"
+        return "unknown: the crawl is writing a checkpoint; try again"
     budget = ", or for a round in which its domain has budget left" if has_budgets(settings) else ""
     return f"for its turn in the queues of the frontier{budget}"
 

@@ -51,7 +51,7 @@ class ConnectionTls(NamedTuple):
         missing = [name for name in _NAMES if not environment.get(name)]
         if missing:
             raise RemoteConnectionError(
-                f"{_SWITCH} is on, but {missing[0]} is not set; name the file with it"
+                f"{_SWITCH} is on, but {missing[0]} is not set; set it to the path of the file"
             )
         return cls(*(environment[name] for name in _NAMES))
 

@@ -54,6 +54,6 @@ class RemotePartition(Partition):
         if isinstance(error, PassingError | UnreachableError):
             return
         if isinstance(error, OSError):
-            self._end.complain(f"this machine fails: {error}")
+            self._end.complain(f"this machine failed: {error}")
         else:
             super()._fail(error)

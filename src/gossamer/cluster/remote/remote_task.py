@@ -72,7 +72,7 @@ class RemoteTask(Struct, frozen=True):
         except (PassingError, UnreachableError):
             raise
         except OSError as error:
-            end.complain(f"this machine fails: {error}")
+            end.complain(f"this machine failed: {error}")
             raise
         except GossamerError as error:
             end.say(Frame(FrameKind.FAILED, body=msgspec.msgpack.encode(describe(error))))

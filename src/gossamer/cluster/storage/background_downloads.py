@@ -138,7 +138,7 @@ class Arrivals:
                 self._change.notify_all()
                 self._change.wait()
             if file is not None and file.is_left_out:
-                raise FileNotFoundError(ENOENT, "a file was deleted while it was on its way")
+                raise FileNotFoundError(ENOENT, "a file was deleted during its download")
 
     def size_of(self, descriptor: int) -> int:
         """The size of a file that is being downloaded; 0 for others."""
@@ -146,7 +146,7 @@ class Arrivals:
         return file.size if file is not None else 0
 
     def check(self) -> None:
-        """Raise the error for which nothing arrives any more, if there was one."""
+        """Raise the error for which the download has stalled, if there was one."""
         with self._change:
             if self._files:
                 self._check()
@@ -161,7 +161,7 @@ class Arrivals:
         if self._error is not None:
             raise self._error
         if self._is_closed:
-            raise OSError("nothing arrives any more")
+            raise OSError("the download has stalled")
 
     # In threads of their own.
 

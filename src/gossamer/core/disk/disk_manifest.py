@@ -153,7 +153,7 @@ def read_manifest(path: Path) -> FileManifest | None:
     try:
         return FileManifest(path, map(_decode, whole.split(b"\n") if whole else ()))
     except ValueError:  # of msgspec, or text that is not UTF-8
-        raise DamageError(path, "is damaged: it has a line that is not one of a manifest") from None
+        raise DamageError(path, "is damaged: one of its lines is not a manifest entry") from None
 
 
 class ManifestWriter:

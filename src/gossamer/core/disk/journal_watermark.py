@@ -90,14 +90,14 @@ def check_journal(folder: Path, number: int) -> str:
     if not end.length:
         raise DamageError(path, "is damaged" if path.exists() else "is missing")
     if watermark is None and end.length < path.stat().st_size:
-        raise DamageError(path, f"ends in the middle of a group, and {_path(folder)} is lost")
+        raise DamageError(path, f"ends in the middle of a group, and {_path(folder)} is missing")
     if watermark is None:
         return (
             f"{_path(folder)} was damaged; the journal is complete, so this file is written again"
         )
     if not holds(folder, last, end, watermark):
         raise DamageError(
-            path, f"is damaged at byte {end.length}: what was recorded after that is lost"
+            path, f"is damaged at byte {end.length}: what was recorded after that is missing"
         )
     if not is_whole(folder):
         return f"{_path(folder)} was damaged in one of its two places; it is written again"

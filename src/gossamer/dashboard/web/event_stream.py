@@ -115,7 +115,7 @@ class LiveChannel:
             return self._trouble, str(error)
         except Exception:
             _log.exception("live picture of %s", self._name)
-            return self._trouble, "a fault in Gossamer; the terminal of the server says more"
+            return self._trouble, "internal error; see the terminal of the server"
 
 
 class LiveFeed:

@@ -40,7 +40,7 @@ class Entering:
             is_closed = entrance.is_closed(address, time.monotonic())
             said = TOO_MANY if is_closed else "wrong password or key"
         elif "used" in request.query_params:
-            said = "this link was opened before, or is of an earlier run; give the key"
+            said = "this link was already used, or is from an earlier run; give the key"
         status = 401 if said else 200
         return HTMLResponse(render("login.html", said=said), status)
 

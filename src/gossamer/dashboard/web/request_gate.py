@@ -25,9 +25,7 @@ FROM_COPIES = "/replay"
 """Where links on copies lead: a copy has an origin of its own, so that the cookie does not come with them."""
 _READING = ("GET", "HEAD")
 TOO_MANY = "too many wrong passwords from this address; wait a minute"
-FAILED = (
-    "this cannot be shown because of a fault in Gossamer; the terminal of the server says more\n"
-)
+FAILED = "this page failed with an internal error; see the terminal of the server\n"
 """What is said of an error that nobody expected."""
 
 

@@ -174,7 +174,7 @@ class CommandHandler:
         try:
             request = decode_request(line)
         except ValueError as error:  # of msgspec, or text that is not UTF-8
-            self.answer(client, Reply(False, f"this cannot be understood: {error}"))
+            self.answer(client, Reply(False, f"the request is not valid: {error}"))
             return
         if isinstance(request.question, AskState):
             self.answer(client, Reply(True, found={"active_commands": self.active_commands}))

@@ -97,8 +97,8 @@ def _send(path: Path, request: bytes, deadline: float) -> Reply | None:
 
 def _silent(path: Path, why: str) -> str:
     return (
-        f"{path} does not answer: {why}; a command may be active all the same: look at "
-        f"`gossamer control {path} state`"
+        f"{path} does not answer: {why}; the command may have been accepted: check with `gossamer "
+        f"control {path} state`"
     )
 
 

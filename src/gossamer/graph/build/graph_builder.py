@@ -409,7 +409,7 @@ class GraphBuilder:
         for name in stale:
             delete(self._folder / name)
             _log.warning(
-                "%s ranked the graph before, and is deleted; rank again: gossamer graph rank %s",
+                "%s belonged to the previous graph and was deleted; rank again: gossamer graph rank %s",
                 self._folder / name,
                 self._crawl,
             )

@@ -144,7 +144,7 @@ def _pin(source: Path, target: Path) -> SourceFile:
     try:
         os.link(source, target)
     except FileNotFoundError:
-        raise DirectoryError(f"{source} has gone; build the graph again") from None
+        raise DirectoryError(f"{source} was deleted meanwhile; build the graph again") from None
     except OSError:  # not every disk has links
         shutil.copy2(source, target)
     return _describe(target)

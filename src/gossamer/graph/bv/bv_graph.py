@@ -210,7 +210,8 @@ class BVGraph:
         found = find_offsets(self._bits, self._size, self.properties)
         if found is None:
             raise DirectoryError(
-                f"{_with(self.path, '.graph')} is damaged or not of {self.path.name}.properties; get it again"
+                f"{_with(self.path, '.graph')} is damaged or does not belong to "
+                f"{self.path.name}.properties; download it again"
             )
         return found
 

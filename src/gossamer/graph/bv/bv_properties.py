@@ -54,15 +54,15 @@ def _complaint(said: dict[str, str], found: Properties) -> str:
     """The reason why a graph cannot be read; empty when it can."""
     flags = {flag.strip() for flag in said.get("compressionflags", "").split("|")} - {""}
     if strange := sorted(flags - _OURS):
-        return f"the coding {strange[0]} is not known here"
+        return f"the coding {strange[0]} is not supported"
     if said.get("zetak", _ZETA) != _ZETA:
-        return f"gaps are in ζ with k = {said['zetak']}, and only 3 can be read"
+        return f"gaps are coded in ζ with k = {said['zetak']}, and only 3 can be read"
     if not said.get("graphclass", "BVGraph").endswith("BVGraph"):
         return f"it is a graph of the class {said['graphclass']}"
     if said.get("version", "0") != "0" or said.get("endianness", "big") != "big":
-        return "its bits are in an order that is not known here"
+        return "its byte order is not supported"
     if not 0 <= found.nodes < _MOST_NODES or min(found.arcs, found.window, found.least) < 0:
-        return "its size makes no sense"
+        return "its number of nodes is not valid"
     return ""
 
 

@@ -104,7 +104,7 @@ def total_weights(arcs: Arcs) -> Values:
 def trust(count: int, good: Nodes) -> Values:
     """A `jump` to good pages alone: the ranks are their TrustRank then (Gyöngyi et al. 2004)."""
     if not len(good):
-        raise SettingsError("trust comes from good pages, and none of those named is in the graph")
+        raise SettingsError("none of the trusted pages is in the graph; name others")
     jump = np.zeros(count)
     jump[good] = 1.0
     return jump

@@ -88,7 +88,7 @@ class Measures:
         """Pages outside of the base set have none."""
         root = self._wishes.root
         if root is None or not len(root):
-            raise SettingsError("hubs and authorities need a query that pages match; see --query")
+            raise SettingsError("the ranking hits needs a query that pages match; change --query")
         nodes = base_set(self._web.arcs, self._web.back, root)
         found = hits(self._web.arcs, nodes, self._web.hosts.groups)
         columns = {name: np.full(len(self._web), np.nan) for name in ("hub", "authority")}

@@ -43,7 +43,7 @@ class LinkedWeb:
     @cached_property
     def hosts(self) -> Folded:
         if not self.has_urls:
-            raise SettingsError("this graph has numbers and no URLs; it has no hosts to go by")
+            raise SettingsError("this graph has numbers and no URLs, so its hosts are unknown")
         return fold_by_host(self.arcs, self.urls())
 
     @cached_property

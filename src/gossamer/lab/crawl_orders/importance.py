@@ -37,7 +37,7 @@ def pagerank(graph: LabGraph, damping: float = 0.9) -> Scores:
 def similar(graph: LabGraph, words: Sequence[str], often: int = 10) -> Flags:
     """IS as a yes or no: a word is in the title, or stands `often` times in the text."""
     if not graph.texts:
-        raise SettingsError("this web has no texts, so that no page can be about a topic")
+        raise SettingsError("this web has no texts, so importance by topic cannot be measured")
     vocabulary = OrderVocabulary(words)
     return np.array(
         [

@@ -89,7 +89,8 @@ def read_graph(path: Path) -> LabGraph:
         raise SettingsError(f"{path}: cannot be read: {error.strerror or error}") from None
     except ValueError:
         raise SettingsError(
-            f"{path}: is no graph; its first line has the number of nodes, each further one successors"
+            f"{path}: is not a graph; write the number of nodes in its first line, and the "
+            "successors of a node in each further line"
         ) from None
 
 

@@ -29,7 +29,7 @@ class PoliteQueue:
     ) -> None:
         if not len(hosts):
             raise SettingsError(
-                "this graph has no hosts, so that nobody can be polite; leave out --delay"
+                "this graph has no hosts, so a delay has no effect; leave out --delay"
             )
         self._host_of: list[int] = np.unique(hosts, return_inverse=True)[1].tolist()
         self._delay = delay

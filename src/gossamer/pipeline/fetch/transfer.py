@@ -184,7 +184,7 @@ class Transfer:
             return self._page(*self._doubt_delivery(outcome, detail))
         has_asked = self.curl.getinfo(pycurl.REQUEST_SIZE) > 0
         outcome = name_failure(code, message, has_asked)
-        detail = message or f"libcurl ended it with code {code}"
+        detail = message or f"libcurl error {code}"
         if has_asked:
             outcome, detail = self._doubt_delivery(outcome, detail)
         return self._page(outcome, detail=detail)

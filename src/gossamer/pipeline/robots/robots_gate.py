@@ -107,7 +107,7 @@ class Gate(Durable):
         if not self._obey:
             return Explanation(verdict, "robots.txt is not obeyed: robots.obey is off")
         if not url.origin.startswith(WEB):
-            return Explanation(verdict, "robots.txt speaks about http and https only")
+            return Explanation(verdict, "robots.txt applies to http and https only")
         return explain(verdict, self._memory.use(url.origin), url.path)
 
     def request(self, origin: str) -> Url:

@@ -57,7 +57,7 @@ def _failure(entry: OriginEntry) -> str:
         what = f"could not be read{trouble}"
     else:
         what = f"answered with status {status}"
-    return f"robots.txt {what}: nothing is allowed until it is there"
+    return f"robots.txt {what}: nothing is allowed until it can be read"
 
 
 def _freedom(entry: OriginEntry, path: str) -> str:

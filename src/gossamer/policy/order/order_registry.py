@@ -41,7 +41,7 @@ ORDERS: dict[str, KnownOrder] = {
         "breadth_first", "BreadthFirst", "the closer to a seed, the sooner"
     ),
     "depth-first": KnownOrder("breadth_first", "DepthFirst", "the further from a seed, the sooner"),
-    "random": KnownOrder("random_order", "Random", "by lot, drawn with a seed"),
+    "random": KnownOrder("random_order", "Random", "random, drawn with a seed"),
     "site-first": KnownOrder("site_orders", "SiteFirst", "one host after the other"),
     "largest-sites": KnownOrder(
         "site_orders", "LargestSites", "hosts with many waiting pages (Baeza-Yates)"

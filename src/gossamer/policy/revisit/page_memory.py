@@ -97,8 +97,8 @@ def read_memory(data: bytes) -> PageMemory:
     form, kind = divmod(data[0], 16)
     if form not in _FORMS or kind not in (VISITED, _MOVED):
         raise DirectoryError(
-            f"what is remembered of pages has the form {form}, which this version of Gossamer cannot read; "
-            "go on with the version that wrote it"
+            f"the records of visited pages have format {form}, which this version of Gossamer "
+            "cannot read; continue with the version that wrote them"
         )
     fields = _FORMS[form].unpack_from(data, 1)
     numbers, sizes = [*fields[:-5]], fields[-5:]

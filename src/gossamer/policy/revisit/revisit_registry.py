@@ -40,12 +40,12 @@ class KnownAllocation(NamedTuple):
 ALLOCATIONS: dict[str, KnownAllocation] = {
     "uniform": KnownAllocation(Uniform, "all pages alike"),
     "proportional": KnownAllocation(Proportional, "the more changes, the more visits"),
-    "freshness": KnownAllocation(Freshness, "most copies as the page is now (Cho, Garcia-Molina)"),
+    "freshness": KnownAllocation(Freshness, "most copies up to date (Cho, Garcia-Molina)"),
     "age": KnownAllocation(Age, "copies out of date for the shortest time (Cho, Garcia-Molina)"),
     "content": KnownAllocation(
-        LastingContent, "most content as it is now, by its life (Olston, Pandey)"
+        LastingContent, "most content up to date, by its lifetime (Olston, Pandey)"
     ),
-    "capture": KnownAllocation(UpdateCapture, "most updates seen, few visits in vain"),
+    "capture": KnownAllocation(UpdateCapture, "most updates seen, few useless visits"),
     "harmonic": KnownAllocation(Harmonic, "each missed change costs less (Kolobov and others)"),
     "buckets": KnownAllocation(RateBuckets, "freshness for groups of rates (WebFountain)"),
 }

@@ -19,7 +19,7 @@ def find_broken_links(site: Site, references: References) -> Section:
         "Broken links",
         "Each row is a URL that cannot be read, though links, sitemaps, or canonical or "
         "hreflang links name it: with the status of the answer, or the error if there was "
-        "none. soft_error: the answer looks like the one to names that do not exist, or says "
+        "none. soft_error: the answer looks like the one to URLs that do not exist, or says "
         "so in its title. cut_short: the answer ended before it was whole. empty: it has no "
         "content. text/html: a page where an image, a script or a style sheet belongs. Fix the "
         "links or their targets; all links are in broken-links-by-page.",
@@ -70,7 +70,7 @@ def _unchecked(links: int) -> str:
     if not links:
         return ""
     return (
-        f"Links to what the crawl has not visited: {links:,}. Nothing is said of them. "
-        "A crawl with a wider --scope looks at links to other hosts, too, and one with --page-requisites "
-        "at pictures, scripts and styles."
+        f"Links to URLs that the crawl has not visited: {links:,}; they were not checked. "
+        "A crawl with a wider --scope also checks links to other hosts, and one with --page-requisites "
+        "also images, scripts and style sheets."
     )

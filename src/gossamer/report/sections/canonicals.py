@@ -12,8 +12,8 @@ def find_poor_canonicals(site: Site, references: References) -> Section:
     return Section(
         "canonicals",
         "Canonical links",
-        "Pages that name as their canonical URL what search engines cannot take: an error, a redirect, a "
-        "page that names yet another one, or that may not be indexed. They then choose one themselves.",
+        "Pages whose canonical URL search engines cannot use: an error, a redirect, a page that "
+        "names yet another one, or one that may not be indexed. They then choose one themselves.",
         ("page", "canonical", "problem"),
         sorted(_rows(site, references)),
     )

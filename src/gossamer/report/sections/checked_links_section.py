@@ -56,8 +56,8 @@ def _rows(
 def _remark(outside: Site | None, asked: int, known: int) -> str:
     if outside is None:
         return f"URLs outside of the crawl: {known:,}. --check-external requests each of them once."
-    left = f" {known - asked:,} more were not asked for." if known > asked else ""
-    return f"URLs asked for: {asked:,}.{left} What robots.txt forbids was not asked for."
+    left = f" {known - asked:,} more were not checked." if known > asked else ""
+    return f"URLs asked for: {asked:,}.{left} URLs that robots.txt forbids were not checked."
 
 
 def outward_links(

@@ -23,8 +23,8 @@ def find_deep_pages(site: Site, references: References, links: int) -> Section:
     return Section(
         "deep-pages",
         "Deep pages",
-        f"Pages that are more than {links} links away from where the crawl began. Readers and crawlers "
-        "seldom come so far: link to them from higher up.",
+        f"Pages that are more than {links} links away from a seed. Readers and crawlers seldom "
+        "reach them: link to them from pages nearer to the start.",
         ("page", "links away", "title"),
         [(url, -far, title) for far, url, title in deep],
         picture=draw_bars("Pages by links from a seed", _bars([far for _, far in pages])),

@@ -17,7 +17,7 @@ def find_broken_forms(site: Site, contents: ArchivedMarkup) -> Section:
         "Correct the form's action, or its target.",
         ("url", "method", "problem", "forms", "a page"),
         sorted(_rows(site, contents), key=lambda row: (str(row[0]), str(row[1]))),
-        f"Forms lead to {unvisited:,} URLs that the crawl has not visited; nothing is said of them."
+        f"Forms lead to {unvisited:,} URLs that the crawl has not visited; they were not checked."
         if unvisited
         else contents.remark,
     )

@@ -16,9 +16,8 @@ def find_kept_away(site: Site, references: References) -> Section:
         "kept-away",
         "Robots and nofollow",
         "Pages and links that crawlers are asked to leave out. robots.txt: never fetched. "
-        "nofollow: a link asked not to be "
-        "followed, and no other link led there. noindex: fetched, and not to be found. "
-        "nofollow page: none of its links counts.",
+        "nofollow: all links to it say nofollow. noindex: fetched, but not to appear in search "
+        "results. nofollow page: none of its links is followed.",
         ("url", "by", "links to it", "a page that links to it"),
         sorted(rows),
     )

@@ -13,8 +13,8 @@ def find_moved_links(site: Site, references: References) -> Section:
     return Section(
         "moved-links",
         "Links to old addresses",
-        "URLs that links name and that have moved for good (301, 308) to a page: it costs readers a request. "
-        "Let the links name the new address. What ends at an error is among the broken links.",
+        "URLs in links that have moved permanently (301, 308): each costs readers another request. "
+        "Change the links to the new address. Redirects that end at an error are among the broken links.",
         ("url", "new address", "links", "a page"),
         sorted(_rows(site, references), key=lambda row: (-int(row[2] or 0), str(row[0]))),
     )

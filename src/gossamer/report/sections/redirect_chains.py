@@ -16,8 +16,8 @@ def find_redirect_chains(site: Site, references: References) -> Section:
     return Section(
         "redirect-chains",
         "Redirect chains",
-        "Each row is a URL that leads on by two redirects or more, or round in a circle. Let it lead to the "
-        "last one at once, and let links name that one.",
+        "Each row is a URL with a chain of two or more redirects, or a redirect loop. Redirect it "
+        "to the last URL directly, and change links to that URL.",
         ("url", "steps", "way", "end", "links to it", "a page that links to it"),
         sorted(rows, key=lambda row: (-int(row[1] or 0), str(row[0]))),
     )

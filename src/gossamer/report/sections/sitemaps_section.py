@@ -15,9 +15,9 @@ def find_poor_sitemaps(site: Site, references: References) -> Section:
     return Section(
         "sitemaps",
         "Sitemaps",
-        "What sitemaps name and search engines leave out: errors, redirects, pages that are noindex or name "
-        "another one as canonical, URLs of another host; and sitemaps that are none. Let them name "
-        "pages by their own addresses only.",
+        "Entries of sitemaps that search engines ignore: errors, redirects, pages that are noindex or name "
+        "another one as canonical, URLs of another host; and files that are not sitemaps. List "
+        "canonical pages only.",
         ("url", "problem", "sitemap"),
         sorted({*_entries(site, references), *_files(site)}),
         "" if references.listed else "The crawl has seen no sitemap.",

@@ -19,8 +19,9 @@ def find_soft_errors(site: Site, references: References, contents: ArchivedMarku
     return Section(
         "soft-errors",
         "Soft errors",
-        "URLs without a page that answer with status 200, or lead to the home page with many others: readers "
-        "are lost, and search engines keep them. Answer 404 or 410, or lead to the page that took its place.",
+        "URLs of missing pages that answer with status 200, or redirect to the home page like many "
+        "others: readers are lost, and search engines keep them. Answer 404 or 410, or redirect to "
+        "the page that replaced it.",
         ("url", "because", "title", "links to it", "a page that links to it"),
         sorted(rows, key=lambda row: str(row[0])),
     )
@@ -32,7 +33,7 @@ def _as_pages(
     for page in site:
         if page.is_soft_error:
             said = contents.says_missing.get(page.url)
-            because = f"it says: {said}" if said else "like the answer to what does not exist"
+            because = f"it says: {said}" if said else "like the answer to a URL that does not exist"
             yield _row(page, because, references)
 
 

@@ -24,7 +24,7 @@ def find_poor_titles(site: Site, references: References) -> Section:
         "titles",
         "Titles",
         "Pages without a title, and pages that have the title of others. Search engines and readers "
-        "tell pages apart by their titles. Copies are not counted here; see there.",
+        "tell pages apart by their titles. Copies have a section of their own.",
         ("page", "problem", "title", "pages with it"),
         [*((url, "missing", "", 0) for url in missing), *shared],
     )

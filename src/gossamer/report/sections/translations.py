@@ -13,9 +13,9 @@ def find_poor_translations(site: Site, references: References, contents: Archive
     return Section(
         "translations",
         "Translations",
-        "Pages that name the same page in other languages (hreflang) so that search engines leave it out: it "
-        "does not name them in return, cannot be read, is a redirect or not to be indexed, or its language "
-        "code is not valid.",
+        "Links to the same page in other languages (hreflang) that search engines ignore: the other "
+        "page does not link back, cannot be read, is a redirect or not to be indexed, or the "
+        "language code is not valid.",
         ("page", "translation", "problem"),
         sorted({*_rows(site, references), *_languages(contents)}),
     )

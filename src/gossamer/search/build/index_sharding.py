@@ -73,6 +73,6 @@ def choose_best(grades: NDArray[np.int64], percent: float, path: Path) -> int:
         if share <= percent:
             return grade
     raise DirectoryError(
-        f"{share:.0f} percent of the pages have the best rank of all, so no first tier can have "
+        f"{share:.0f} percent of the pages share the best rank, so there can be no first tier of "
         f"{percent:g}; remove --first-tier"
     )

@@ -30,5 +30,5 @@ def read_secret(path: Path) -> bytes:
             f"{path} cannot be read: {error.strerror}; gossamer shards makes such a file, copy it here"
         ) from None
     if len(secret) < _SHORTEST:
-        raise GossamerError(f"{path} has less than {_SHORTEST} characters, which is no secret")
+        raise GossamerError(f"{path} has fewer than {_SHORTEST} characters; write a longer secret")
     return secret

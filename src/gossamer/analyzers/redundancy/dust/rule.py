@@ -266,9 +266,9 @@ def describe(state: RuleState) -> str:
 def _describe_folded(state: RuleState) -> str:
     """
     >>> _describe_folded(RuleState(Name(RuleKind.PARAMETER, "", "s"), RuleStage.USED, 3, 4, 0, 0, 0, 90, 10))
-    '; 90 URLs folded; 10 of 10 that were fetched all the same had nothing new'
+    '; 90 URLs folded; 10 of 10 URLs fetched as a test had nothing new'
     """
     checked = state.repeats + state.news
     folded = f"; {state.folded:,} URLs folded" if state.folded else ""
-    said = f"; {state.repeats} of {checked} that were fetched all the same had nothing new"
+    said = f"; {state.repeats} of {checked} URLs fetched as a test had nothing new"
     return f"{folded}{said if checked else ''}"

@@ -196,7 +196,7 @@ def describe(state: PatternState) -> str:
     """One line about a pattern that is not open.
 
     >>> describe(PatternState("http://a.test/c/{n}", Hint.CALENDAR, 1, 60, 2, 58, 61, 0, 0, 9))
-    'held http://a.test/c/{n}: dates without an end; 2 of 60 pages had anything new, none of the last 58'
+    'held http://a.test/c/{n}: endless dates; 2 of 60 pages had anything new, none of the last 58'
     """
     held = f"; {state.held} URLs held" if state.held else ""
     return (

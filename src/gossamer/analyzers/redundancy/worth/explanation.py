@@ -16,7 +16,7 @@ def explain(estimate: Estimate, url: Url) -> Iterator[str]:
     ((own, with_links),) = estimate.expect([text], [0])[:, (OWN, ALL)]
     reasons = [one for one in estimate.reasons(text) if one.tries and one.weight]
     if not reasons:
-        yield "nothing is known of its like yet"
+        yield "nothing is known about similar URLs yet"
         return
     yield f"{own:.0%} of a page full of new content, {with_links:.0%} with what its links promise"
     for reason in reasons[:_MOST]:

@@ -123,7 +123,8 @@ class Sandbox:
         except OSError as error:  # the machine has no room for one more process
             _, page = self._next()
             self._finish(
-                page, SandboxReport(ParseFailure.CRASHED, f"no process to read it: {error}")
+                page,
+                SandboxReport(ParseFailure.CRASHED, f"no parser process can be started: {error}"),
             )
             return True
         if worker is not None:

@@ -153,9 +153,11 @@ def _start(descriptor: int, settings: ParseSettings) -> "subprocess.Popen[bytes]
 
 def _cause_of_death(status: int) -> SandboxReport:
     if status == -signal.SIGXCPU or status == -signal.SIGALRM:
-        return SandboxReport(ParseFailure.TIMED_OUT, "it took too much of a core's time")
+        return SandboxReport(ParseFailure.TIMED_OUT, "it used too much CPU time")
     if status < 0:
-        return SandboxReport(ParseFailure.CRASHED, f"the parser died of {_signal_name(-status)}")
+        return SandboxReport(
+            ParseFailure.CRASHED, f"the parser's process was killed by {_signal_name(-status)}"
+        )
     return SandboxReport(ParseFailure.CRASHED, f"the parser's process ended with status {status}")
 
 
