@@ -172,8 +172,8 @@ def test_answers_to_faults_of_ours_have_the_policy(
     assert _has_headers(page)
     assert _has_headers(json)
     assert "ZeroDivisionError" not in page.text + json.text
-    assert "a fault in Gossamer" in page.text
-    assert "a fault in Gossamer" in json.json["error"]
+    assert "internal error" in page.text
+    assert "internal error" in json.json["error"]
 
 
 def test_every_refusal_has_the_policy(
