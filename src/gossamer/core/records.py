@@ -16,7 +16,7 @@ from gossamer.core.url import Url
 
 
 class Via(StrEnum):
-    """How a URL came to be known."""
+    """The source of a URL."""
 
     SEED = "seed"
     LINK = "link"
@@ -95,7 +95,7 @@ class Visit(Struct, frozen=True, gc=False):
 
     @property
     def again(self) -> Candidate:
-        """What it was before it was leased."""
+        """The record as it was before it was leased."""
         return Candidate(
             *(self.url, self.depth, self.via, self.source, self.hops),
             context=self.context,
@@ -153,7 +153,7 @@ NO_HEADERS = Headers([])
 
 
 class Page(Struct, frozen=True):
-    """What came of one visit: a response, or a named failure.
+    """The result of one visit: a response, or a named failure.
 
     `payload` is the body as it came over the wire (chunked, compressed); `body` is the same
     decoded. Both may be cut short, and then `truncated` says why. A payload can be whole and still be
@@ -196,7 +196,7 @@ class Page(Struct, frozen=True):
 
     @property
     def fetched_at(self) -> datetime:
-        """When the request went out, in UTC, as tables have it."""
+        """The time of the request, in UTC, as tables have it."""
         return datetime.fromtimestamp(self.started, UTC)
 
     @property
@@ -206,7 +206,7 @@ class Page(Struct, frozen=True):
 
     @property
     def location(self) -> str:
-        """Where a redirect points to, as the server wrote it; empty when it is none."""
+        """The target of a redirect, as the server wrote it; empty when it is none."""
         return self.headers.get("location") if self.status in _REDIRECTS else ""
 
     def __repr__(self) -> str:
@@ -322,7 +322,7 @@ class Document(Struct, frozen=True):
 
     @property
     def fetched_at(self) -> datetime:
-        """When the request went out, in UTC, as tables have it."""
+        """The time of the request, in UTC, as tables have it."""
         return self.page.fetched_at
 
     @property
@@ -379,7 +379,7 @@ def _whole_words(text: str, reach: int) -> str:
 
 
 class Original(Struct, frozen=True, gc=False):
-    """Where and when content was met first."""
+    """The place and time at which content was met first."""
 
     url: str
     date: float
@@ -398,7 +398,7 @@ class Similar(Struct, frozen=True, gc=False):
 
 
 class Compared(Struct, frozen=True):
-    """What the content test found out about a document: the redundancy filter judges by it."""
+    """The results of the content test for a document; the redundancy filter judges by them."""
 
     document: Document
     digest: bytes = b""
@@ -433,7 +433,7 @@ class Compared(Struct, frozen=True):
 
 
 class Validators(Struct, frozen=True, gc=False):
-    """What to ask a server with whether a page has changed."""
+    """The header fields that ask a server whether a page has changed."""
 
     etag: str
     last_modified: str
@@ -475,7 +475,7 @@ class Judged(Struct, frozen=True):
 
 
 class Followed(Struct, frozen=True):
-    """What became of a page's links, or of its redirect, on the way to the frontier."""
+    """The fate of a page's links, or of its redirect, on the way to the frontier."""
 
     refused: Sequence[Refusal | None] = ()
     """For each link the reason why it was not offered, None when it was; empty when all were."""

@@ -110,7 +110,7 @@ class Account:
 
 
 def _name_counts(found: Mapping[str, int]) -> dict[str, Any]:
-    """What analyzers count: those that have a field of their own in the summary, and the others."""
+    """The counts of analyzers: those that have a field in the summary, and the others."""
     fields = {count.name for declaration in always() for count in declaration.counts}
     others = {name: count for name, count in found.items() if name not in fields and count}
     return {**{name: found.get(name, 0) for name in fields}, "found": others}

@@ -148,7 +148,7 @@ class Assignment:
             raise
 
     def open_command_handler(self, poller: Poller) -> CommandHandler:
-        """Where the crawl is told something while it runs."""
+        """Open the command handler of a running crawl."""
         state, clock = self.directory.path / "state", self.world.clock
         door = self.world.door(state, poller)
         command_handler = CommandHandler(
@@ -244,7 +244,7 @@ def _check_secrets(directory: Directory, changes: Mapping[str, Any]) -> None:
 def make_plugins(
     scope: str | ScopeRule | None, parsers: Brought | None, order: str | Policy | Order | None
 ) -> Plugins:
-    """What a program brings along that is more than a name."""
+    """Build the plugins that a program passes as more than a name."""
     return Plugins(
         scope if callable(scope) else None,
         parsers or {},

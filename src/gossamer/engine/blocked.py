@@ -15,7 +15,7 @@ from gossamer.pipeline.seen import pack, unpack
 
 
 class Blocked(SetAside):
-    """What is blocked, and the URLs that wait for the end of it.
+    """The blocked hosts and patterns, and the URLs that wait until they are unblocked.
 
     >>> from tempfile import TemporaryDirectory
     >>> from gossamer.core.url import parse
@@ -88,7 +88,7 @@ class Blocked(SetAside):
         return free
 
     def freed(self) -> list[tuple[Candidate, int]]:
-        """What may go, each with the level that it had; an extra visit has one below 0."""
+        """URLs that may go, each with the level that it had; an extra visit has one below 0."""
         found = [(one, -1) for one in self._freed_extra()]
         return found + list(self.let_go(lambda candidate: self.is_blocked(candidate.url)))
 

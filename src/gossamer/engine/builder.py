@@ -56,7 +56,7 @@ from gossamer.policy.revisit import Revisits, check_revisits
 
 
 class Plugins(Struct, frozen=True):
-    """What a program brings along that no settings file can hold."""
+    """Parts that a program passes and no settings file can hold."""
 
     rule: ScopeRule | None = None
     parsers: Mapping[str, Callable[[Page], Document] | Isolated] = {}

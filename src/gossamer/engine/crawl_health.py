@@ -78,7 +78,7 @@ class PartitionLoad(Struct, frozen=True):
 
 
 class CrawlSnapshot(Struct, frozen=True):
-    """What a verdict is made of: one crawl at one moment."""
+    """The figures behind a verdict: one crawl at one moment."""
 
     time: float
     """When it was taken, in seconds since 1970."""
@@ -157,7 +157,7 @@ class Remedy(Struct, frozen=True):
 
 
 class CrawlVerdict(Struct, frozen=True):
-    """How a crawl is doing."""
+    """The state of a crawl: one word, the cause and the remedy."""
 
     state: CrawlState
     cause: str

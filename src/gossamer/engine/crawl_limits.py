@@ -44,7 +44,7 @@ class Limits:
         return max(0.0, most - seconds) if most else inf
 
     def free_slots(self, slots: int, pages: int) -> int:
-        """How many visits may begin, so that `max_pages` is met exactly; `pages` are done or under way."""
+        """The visits that may begin, so that `max_pages` is met exactly; `pages`: done or under way."""
         most = self._settings.max_pages
         return max(0, min(slots, most - pages)) if most else slots
 

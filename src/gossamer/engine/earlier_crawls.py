@@ -30,7 +30,7 @@ _COLUMNS = (
 
 
 class EarlierResponse(Struct, frozen=True):
-    """Where the record of a response is."""
+    """The place of the record of a response."""
 
     file: Path
     offset: int
@@ -44,7 +44,7 @@ def print_of(digest: str) -> int:
 
 
 def find_earlier(out: Path, known: str) -> Path:
-    """Where the earlier crawl of `out` is now: at its old path, or beside `out` if both were moved."""
+    """Find the earlier crawl of `out`: at its old path, or next to `out` if both were moved."""
     named = Path(known)
     beside = out.absolute().parent / named.name
     return beside if not _is_crawl(named) and _is_crawl(beside) else named
@@ -65,7 +65,7 @@ def follow_chain(out: Path) -> tuple[list[Path], str]:
 
 
 class Responses:
-    """Where the content of pages is, in their own crawl or in the chain before it: 32 bytes for each."""
+    """The places of the content of pages, in their own crawl or in the chain before it: 32 bytes for each."""
 
     def __init__(self, out: Path, digests: Iterable[str]) -> None:
         self._wanted: Prints = np.unique(np.fromiter(map(print_of, digests), np.uint64))

@@ -40,7 +40,7 @@ from gossamer.pipeline.scope import Scope
 
 
 class Effect(Struct, frozen=True, array_like=True):
-    """What a command would do."""
+    """The effect of a command."""
 
     reached: int
     """URLs that wait and would be set aside."""
@@ -101,7 +101,7 @@ def _over_budget(path: Path) -> int:
 
 
 def say_effect(command: Command, effect: Effect) -> str:
-    """What a command would do, in one line.
+    """Describe the effect of a command in one line.
 
     >>> say_effect(BlockUrls("a.test"), Effect(3, 10))
     'block a.test: 3 of 10 waiting URLs would be set aside; `undo` brings them back'

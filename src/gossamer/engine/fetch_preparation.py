@@ -113,7 +113,7 @@ class Approach:
                 self._frontier.free(host, now)
 
     def next_lease(self) -> float | None:
-        """When a host may be asked next, or a page is due."""
+        """The time when a host may be asked next, or a page is due."""
         times = [self._frontier.next_ready()]
         if self._revisits is not None:
             times.append(self._frontier.next_due())
@@ -122,7 +122,7 @@ class Approach:
         return min((time for time in times if time is not None), default=None)
 
     def next_start(self) -> float | None:
-        """When `lease` may next have something to do: no sooner than there may be a visit at all."""
+        """The earliest time at which `lease` may have something to do."""
         ready = self.next_lease()
         return (
             ready if self._revisits is None else self._revisits.next_time(self._clock.now(), ready)

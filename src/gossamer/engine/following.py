@@ -46,7 +46,7 @@ _FOR_GOOD = (301, 308)
 
 
 def refuses(visit: Visit | Candidate, settings: Settings, scope: Scope) -> Refusal | None:
-    """Why a URL that waits is not wanted by these settings."""
+    """The reason why a waiting URL is not wanted by these settings."""
     if visit.via is Via.REQUISITE and not settings.parse.page_requisites:
         return Refusal.OUT_OF_SCOPE
     return scope.judge_again(visit)
@@ -70,7 +70,7 @@ class Following:
         return (before.scope, before.parse) != (settings.scope, settings.parse)
 
     def follow(self, judged: Judged) -> Way:
-        """Where a page leads."""
+        """Follow the links or the redirect of a page."""
         document = judged.document
         visit = document.page.visit
         refusal = self._refuse_all(judged)
@@ -126,7 +126,7 @@ class Following:
         return found
 
     def refuses(self, visit: Visit | Candidate) -> Refusal | None:
-        """Why a URL that waited is not wanted any more: settings can be changed when a crawl goes on."""
+        """The reason why a waiting URL is not wanted by these settings."""
         return refuses(visit, self._settings, self._components.scope)
 
     def _refuse_all(self, judged: Judged) -> Refusal | None:
@@ -155,7 +155,7 @@ class Following:
     def _follow_links(
         self, links: Sequence[Link], visit: Visit, *, is_variant: bool = False
     ) -> Way:
-        """Where links lead. A canonical URL is not behind others if the page counts for nothing itself."""
+        """Follow links. A canonical URL is not behind others if the page counts for nothing itself."""
         # A sitemap is no page, so what it names is no further from a seed than it is itself.
         depth = visit.depth if visit.via is Via.SITEMAP else visit.depth + 1
         columns, source, judge = as_links(links), visit.url.text, self._components.scope.judge
@@ -231,7 +231,7 @@ class Following:
     # Redirects.
 
     def _follow_redirect(self, judged: Judged, links: Sequence[Refusal]) -> Way:
-        """Where a redirect leads, at the same depth; the links on its page have been refused."""
+        """Follow a redirect, at the same depth; the links on its page have been refused."""
         page, visit, spelling = (
             judged.document.page,
             judged.document.page.visit,

@@ -74,7 +74,7 @@ class HostDelays(Durable):
         self._frontier.free(host, self._delay_until(host, ready, now))
 
     def after_visit(self, page: Page, now: float) -> tuple[Sequel, float]:
-        """What follows a visit, and when its host may be asked again."""
+        """The sequel of a visit, and the time when its host may be asked again."""
         host = page.visit.url.host
         if is_failure(page):
             self._note_failure(host, page)
@@ -89,7 +89,7 @@ class HostDelays(Durable):
         return sequel, now
 
     def after_robots(self, page: Page, crawl_delay: float, now: float) -> float:
-        """When the host of a robots.txt may be asked again."""
+        """The time when the host of a robots.txt may be asked again."""
         host = page.visit.url.host
         delay = choose_sequel(self._settings_of(host), page, 1, crawl_delay, now).delay
         return self._delay_until(host, now + delay, now)

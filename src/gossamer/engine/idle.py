@@ -104,7 +104,7 @@ class IdleTime:
         return self._seconds_to_next_host() > _A_WHILE
 
     def delayed_hosts(self) -> int:
-        """How many hosts have URLs, if none of them may be asked at the moment."""
+        """The number of hosts with URLs, if none of them may be asked at the moment."""
         components = self._components
         ready = self._approach.next_lease() if components.admission.is_budgeted else None
         if ready is None or ready <= components.clock.now():

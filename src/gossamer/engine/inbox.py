@@ -58,7 +58,7 @@ class InboxState(Struct, frozen=True, array_like=True):
 
 
 class Inbox(Durable):
-    """What was announced to one partition. It never writes to the folder.
+    """The announcements to one partition. It never writes to the folder.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
@@ -87,11 +87,11 @@ class Inbox(Durable):
     # In.
 
     def next_look(self) -> float:
-        """When there may be something new."""
+        """The time when there may be something new."""
         return self._next_look if self._is_on else inf
 
     def look(self, now: float, set_aside: int = 0) -> list[Announcement]:
-        """What was announced since the last look, if it is time for one, and there is room.
+        """Return new announcements, if it is time to look for them and there is space.
 
         This many of the extra visits are blocked.
         """
@@ -140,7 +140,7 @@ class Inbox(Durable):
     # Recorded.
 
     def note(self) -> bytes:
-        """What is different. The journal of the inbox is made durable first, for its writer may not have."""
+        """Return the changes. The journal of the inbox is made durable first, for its writer may not have."""
         if self._place == self._noted_place and not self._added and not self._ended:
             return b""
         if self._place != self._noted_place:
@@ -171,7 +171,7 @@ class Inbox(Durable):
 
 
 def read_inbox_state(data: bytes) -> InboxState:
-    """What was noted; nothing, for a new crawl."""
+    """Decode the noted state; empty for a new crawl."""
     return msgspec.msgpack.decode(data, type=InboxState) if data else InboxState()
 
 
@@ -191,7 +191,7 @@ class InboxWriter:
         self._journal = Journal(folder, min(numbers, default=0))
 
     def write(self, announcement: Announcement) -> None:
-        """When this returns, it is durable."""
+        """Write durably."""
         self._journal.append(_ANNOUNCED, _encode(announcement))
         self._journal.commit()
 

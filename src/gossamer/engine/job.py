@@ -175,7 +175,7 @@ class Job:
         self._directory.close()
 
     def sum_up(self) -> Summary:
-        """What has been done so far."""
+        """Sum up the crawl so far."""
         self._disk_space.look()
         is_last = self.stopwatch.has_stopped
         return self._account.sum_up(self.seconds, self._switch.stopped_by, is_last=is_last)

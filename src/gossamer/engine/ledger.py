@@ -46,7 +46,7 @@ _decode_note = msgspec.msgpack.Decoder(tuple[str, bytes]).decode
 
 
 class Progress(Struct, frozen=True, omit_defaults=True):
-    """How far a crawl had come at a commit."""
+    """The progress of a crawl at a commit."""
 
     time: float = 0.0
     """When that was, in seconds since 1970."""
@@ -65,7 +65,7 @@ class Progress(Struct, frozen=True, omit_defaults=True):
 
 
 class Checkpoint(Struct, frozen=True):
-    """How to find everything that is not in the journal."""
+    """The places of everything that is not in the journal."""
 
     number: int = 0
     """The journal goes on from the file of this number."""
@@ -85,11 +85,11 @@ class Record(Struct, frozen=True):
     """What is damaged, if it can be made again from what is not."""
 
     def state(self, component: str) -> bytes:
-        """How a component was at the checkpoint; nothing for a new one."""
+        """The state of a component at the checkpoint; empty for a new one."""
         return self.checkpoint.components.get(component, b"")
 
     def notes(self, component: str) -> list[bytes]:
-        """What a component noted since then."""
+        """The notes of a component since the checkpoint."""
         return self.noted.get(component, [])
 
     def latest(self, component: str) -> bytes:

@@ -21,7 +21,7 @@ MOST = 1000
 
 
 class RobotsLook(Struct, frozen=True):
-    """What is known of an origin's robots.txt."""
+    """The state of an origin's robots.txt."""
 
     origin: str
     status: int
@@ -34,7 +34,7 @@ class RobotsLook(Struct, frozen=True):
 
 
 class HostLook(Struct, frozen=True):
-    """How a host is doing."""
+    """The state of a host."""
 
     host: str
     waiting: int

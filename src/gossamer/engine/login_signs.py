@@ -33,7 +33,7 @@ _GONE = frozenset({"", "deleted", '""'})
 
 
 class Sign(Struct, frozen=True):
-    """What speaks for being logged in, or against it."""
+    """Evidence for being logged in, or against it."""
 
     is_inside: bool = False
     """There is a way to log out: so one is logged in."""

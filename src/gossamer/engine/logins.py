@@ -23,7 +23,7 @@ _MOST_PLACES = 500
 
 
 class Login(Struct):
-    """What is known of the login at one host."""
+    """The state of the login at one host."""
 
     secret: str
     """One number for login and cookies: with others, all begins again."""

@@ -138,7 +138,7 @@ class Recorder:
             frontier.delay_all_hosts(self.delayed_until)
 
     def _latest_end(self, progress: Progress) -> float:
-        """When the last request before a crash can have ended; 0 for a crawl that was not killed.
+        """The latest possible end of the last request before a crash; 0 for a crawl that was not killed.
 
         It began in time, but the process may have lived on without a commit for as long as its disk was slow.
         """

@@ -19,4 +19,4 @@ class CrawlReplica(Protocol):
         """The part of one partition. It is asked for in the process that will use it."""
 
     def store_commands(self, directory: Directory) -> None:
-        """When this returns, all orders that were recorded are here, too."""
+        """Store all recorded commands in remote storage; they are there when this returns."""

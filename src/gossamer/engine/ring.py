@@ -275,7 +275,7 @@ class Ring:
         self._put_extra()
 
     def _take_in(self, announced: Sequence[Announcement]) -> list[Candidate]:
-        """What is new goes the way of all new URLs; returns what is known, for visits beside its schedule."""
+        """Admit new URLs; returns the known ones, for visits outside of their schedule."""
         candidates = self._following.announced(announced)
         new = {one.url.key for one in self.admit(candidates)}
         return [candidate for candidate in candidates if candidate.url.key not in new]
@@ -398,7 +398,7 @@ class Ring:
     def _put_preferred(
         self, candidates: Sequence[Candidate], levels: list[int]
     ) -> tuple[list[Candidate], list[int]]:
-        """What an order gives a level goes there, whatever is expected of it; returns the rest."""
+        """Put URLs at the level that a command gives them; returns the others."""
         wanted = [self.ring_commands.level_of(candidate.url) for candidate in candidates]
         first = [(one, at) for one, at in zip(candidates, wanted, strict=True) if at is not None]
         self.components.frontier.put([one for one, _ in first], [level for _, level in first])
@@ -407,7 +407,7 @@ class Ring:
         return [one for one, _ in rest], [level for _, level in rest]
 
     def _put_back(self) -> None:
-        """What was leased and turned away waits again; what was held and is free now, waits last."""
+        """Put back URLs that were leased and turned away; URLs that were held and are free now go last."""
         components, last = self.components, self._last_level
         self.requisites.put_back()
         if turned_away := components.redundancy.returned():

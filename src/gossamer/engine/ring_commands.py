@@ -27,7 +27,7 @@ _PORTION, _PORTION_BYTES = 250, 8 << 20
 
 
 class StandingCommands(Struct, frozen=True, array_like=True):
-    """What a ring is given: all that is active, and what happens once and may not have happened here."""
+    """The commands given to a ring: the active ones, and those done once that may not have been done here."""
 
     active_commands: ActiveCommands = ActiveCommands()
     once: tuple[RecordedCommand, ...] = ()
@@ -55,7 +55,7 @@ class RingCommandState(Struct, frozen=True, array_like=True):
 
 
 class WantedOnce(NamedTuple):
-    """What commands ask for, once."""
+    """The visits that commands ask for, once."""
 
     seeds: list[Candidate]
     announced: list[Announcement]
@@ -109,7 +109,7 @@ class RingCommands(Durable):
         self._has_begun = True
 
     def once(self, recorded: Sequence[RecordedCommand]) -> WantedOnce:
-        """What is asked for by commands that were not done before."""
+        """The visits asked for by commands that were not done before."""
         wanted = WantedOnce([], [])
         for command in recorded:
             if command.number <= self._done:

@@ -169,5 +169,5 @@ class Permission:
         return bool(self._neighbours_asked)
 
     def seconds_waited(self) -> float:
-        """How long the neighbour that was asked last has taken so far."""
+        """The time that the neighbour asked last has taken so far."""
         return self._clock.now() - max(self._neighbours_asked.values())

@@ -59,7 +59,7 @@ def check_sessions(seeds: Iterable[Url], settings: FetchSettings) -> None:
 
 
 def as_candidate(seed: Url) -> Candidate:
-    """What is offered to the crawl for a seed."""
+    """The candidate offered to the crawl for a seed."""
     return Candidate(seed, via=Via.REQUEST if isinstance(seed, RequestUrl) else Via.SEED)
 
 

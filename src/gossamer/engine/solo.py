@@ -118,7 +118,7 @@ class Solo:
         self._status.write(summary, [summary])
 
     def _free_slots(self, ring: Ring) -> int:
-        """How many visits may be started now."""
+        """The number of visits that may be started now."""
         if self._switch.is_still:
             return 0
         return self._limits.free_slots(
@@ -126,7 +126,7 @@ class Solo:
         )
 
     def _requisite_slots(self, ring: Ring) -> int:
-        """How many of them may be started now, if no pages may."""
+        """The number of requisites that may be started now, if no pages may."""
         is_open = ring.requisites.are_fetched and not self._switch.is_still
         if not is_open or not self._limits.has_requisite_slots(ring.counters.requisites):
             return 0

@@ -33,7 +33,7 @@ def encode_status(summary: Summary, crawl: str = "") -> bytes:
 
 
 def decode_status(data: bytes) -> Summary:
-    """What the file says; `ValueError` if that is not what was written to it."""
+    """Decode the file; `ValueError` if it is not what was written."""
     return decode_checked(data, Summary)
 
 
@@ -58,7 +58,7 @@ def crawl_of(data: bytes) -> str:
 
 
 def read_summary(path: Path) -> Summary:
-    """What a crawl had done when it last wrote its status, about once a second while pages come."""
+    """Read the summary that a crawl wrote last, about once a second while pages come."""
     check_is_crawl(path)
     file = Directory(path).status
     try:

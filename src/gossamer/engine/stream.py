@@ -21,7 +21,7 @@ _encode = msgspec.msgpack.Encoder().encode
 
 
 class StreamGroup(Struct, array_like=True):
-    """What came in one commit."""
+    """The records of one commit."""
 
     offered: list[bytes] = msgspec.field(default_factory=list)
     """URLs that may be new."""
@@ -36,7 +36,7 @@ class StreamGroup(Struct, array_like=True):
 
 
 class Passed(Struct, frozen=True):
-    """What the stream brought since the checkpoint."""
+    """The records of the stream since the checkpoint."""
 
     unread: list[bytes]
     """Visits that were over for the frontier while their pages were still being read or judged."""
@@ -48,7 +48,7 @@ class Passed(Struct, frozen=True):
     scheduled: list[tuple[bytes, float]]
 
     def steps(self, batch: int = _BATCH) -> Iterator[tuple[bytes, list[Candidate]]]:
-        """What the order learned, and the URLs that were found after that, as it happened."""
+        """The lessons of the order, and the URLs found after them, in sequence."""
         learned = dict[int, list[bytes]]()
         for place, noted in self.learned:
             learned.setdefault(place, []).append(noted)
@@ -114,7 +114,7 @@ class Stream(Durable):
 
 
 def read_passed(state: bytes, notes: Sequence[bytes]) -> Passed:
-    """What passed since a checkpoint."""
+    """Read the records since a checkpoint."""
     unread = msgspec.msgpack.decode(state, type=list[bytes]) if state else []
     passed = Passed(unread, [], [], set(), [], [])
     for note in notes:

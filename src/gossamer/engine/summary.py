@@ -4,7 +4,7 @@ from msgspec import Struct
 
 
 class MachineShare(Struct, frozen=True):
-    """What one of several machines has of a crawl."""
+    """The part of a crawl on one of several machines."""
 
     partitions: tuple[int, ...] = ()
     """The numbers of the partitions that are there now."""

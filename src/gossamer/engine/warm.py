@@ -102,7 +102,7 @@ def _pages(spelling: Spelling) -> list[Page]:
 
 
 def warm_up_revisits() -> None:
-    """What only crawls that never end need: each policy has kernels of its own."""
+    """Compile kernels that only continuous crawls need: each policy has some."""
     from gossamer.core.settings import RevisitSettings
     from gossamer.policy.revisit import ALLOCATIONS, Revisits
 
@@ -126,7 +126,7 @@ def warm_up_texts() -> None:
 
 
 def warm_up_graph() -> None:
-    """What building a graph, asking it and ranking its pages need."""
+    """Compile kernels for building a graph, asking it and ranking its pages."""
     import numpy as np
     from pyarrow import Table, parquet
 

@@ -38,16 +38,16 @@ class World(Protocol):
         """Seconds between two checks for commands and questions from outside."""
 
     def poller(self) -> Poller:
-        """What a process waits with: one for each partition, one for the supervisor."""
+        """The poller of a process: one for each partition, one for the supervisor."""
 
     def fetcher(self, settings: FetchSettings, agent: str, poller: Poller) -> Fetching:
-        """What asks servers."""
+        """The fetcher, which asks servers."""
 
     def resolver(self, fetch: FetchSettings, dns: DnsSettings, poller: Poller) -> Resolving:
-        """What finds addresses."""
+        """The resolver, which finds addresses."""
 
     def door(self, state: Path, poller: Poller) -> Entrance | None:
-        """Where people tell the crawl something, in this folder; None when there is no such thing."""
+        """The socket for commands in this folder; None when there is no such thing."""
 
 
 class RealWorld:

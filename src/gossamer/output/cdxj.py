@@ -207,7 +207,7 @@ class CdxjIndex:
         delete(run)
 
     def _check_index(self) -> None:
-        """What was published must be in the index; whether all of it is, nobody has the time to find out."""
+        """Check the length of the published index; reading all of it would take too long."""
         is_merged = any(not self._run(serial).exists() for serial in self._committed.merged)
         if (self._is_published or is_merged) and not self._index.is_file():
             raise DamageError(self._index, "is missing")
@@ -239,7 +239,7 @@ class CdxjIndex:
 
 
 def run_name(partition: int, serial: int) -> str:
-    """What the file of a run is called, beside the index."""
+    """The file name of a run, in the folder of the index."""
     return f".cdxj-{partition:05}-{serial:05}.run"
 
 

@@ -78,7 +78,7 @@ class KnownCrawl:
         return self.recall_copy(judged)
 
     def annotations(self, judged: Judged) -> dict[str, Any]:
-        """What was said of a page that is as it was, and is still so."""
+        """The annotations of the earlier crawl for a page that has not changed."""
         page = judged.document.page
         row = self._pages.find(page.visit.url.key, page.url)
         assert row is not None, "the page was recalled"

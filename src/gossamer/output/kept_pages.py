@@ -107,7 +107,7 @@ class Stored:
         return Chosen({file: some for file, some in kept.items() if some}, chosen.shares)
 
     def offsets(self, file: int) -> list[int]:
-        """Where the captures of a file begin."""
+        """The offsets of the captures of a file."""
         pairs = zip(self._files, self._offsets, strict=True)
         return [offset for number, offset in pairs if number == file]
 

@@ -99,7 +99,7 @@ def _split(heads: "pyarrow.DictionaryArray") -> tuple["pyarrow.Array", "pyarrow.
 
 
 def count_links(pages: Iterable[list[Any]]) -> int:
-    """How many links pages have, which were packed and are unpacked again."""
+    """The number of links of each page, packed and unpacked again."""
     return sum(len(page[1]) for page in pages)
 
 
@@ -108,7 +108,7 @@ def _count(pages: Sequence[bytes]) -> int:
 
 
 def _unpack(page: bytes) -> bytes:
-    """What a spool has; in one of before, nothing is said of refusals."""
+    """Unpack a spool; spools of an earlier version have no refusals."""
     if page[0] != _OF_BEFORE:
         return page
     fields = unpack(page)

@@ -42,7 +42,7 @@ class MappedRows:
         return self._starts[-1]
 
     def value(self, row: int, column: int) -> Any:
-        """What stands in one row, in the column of this number."""
+        """The value of one row in the column of this number."""
         place = bisect_right(self._starts, row) - 1
         return self._batches[place].column(column)[row - self._starts[place]].as_py()
 

@@ -105,7 +105,7 @@ def _number_at(packed: Numbers, place: int, size: int) -> int:
 
 @inner_kernel
 def _text_at(packed: Numbers, place: int) -> tuple[int, int]:
-    """Where the text at a place begins and ends; nothing at all counts as an empty one."""
+    """The begin and end of the text at a place; nothing at all counts as an empty one."""
     head = packed[place]
     place += 1
     if 0xA0 <= head < _NIL:
@@ -120,7 +120,7 @@ def _text_at(packed: Numbers, place: int) -> tuple[int, int]:
 
 @inner_kernel
 def _list_at(packed: Numbers, place: int) -> tuple[int, int]:
-    """How long the list at a place is, and where its first item is."""
+    """The length of the list at a place, and the place of its first item."""
     head = packed[place]
     place += 1
     if head < _ARRAY16:

@@ -167,7 +167,7 @@ def page_columns() -> tuple[PageColumn, ...]:
 
 
 def page_meanings() -> dict[str, str]:
-    """What the columns mean."""
+    """The meanings of the columns."""
     return {column.name: column.about for column in page_columns()}
 
 

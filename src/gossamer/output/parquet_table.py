@@ -40,7 +40,7 @@ class TableState(Struct, frozen=True, array_like=True):
 
 
 class Description(NamedTuple, Generic[Item]):
-    """What a table is made of."""
+    """The columns and file layout of a table."""
 
     name: str
     schema: Callable[[], "pyarrow.Schema"]
@@ -109,16 +109,16 @@ class StoredTable(Generic[Item]):
 
     @property
     def items(self) -> Sequence[Item]:
-        """What is in no finished file yet."""
+        """The rows that are in no finished file yet."""
         return self._items
 
     @property
     def bytes(self) -> int:
-        """What all files take up, the one that is not finished included."""
+        """The size of all files, the unfinished one included."""
         return self._finished_bytes + self._published_bytes
 
     def finished_files(self) -> list[Path]:
-        """Whatever else is there is not recorded."""
+        """The recorded files; all others in the folder do not count."""
         found = sorted(self.folder.glob(self._pattern))
         return [path for path in found if serial_of(path) < self._serial]
 

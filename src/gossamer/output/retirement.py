@@ -48,7 +48,7 @@ _COPIED = 1 << 20
 
 
 class FilePlan(Struct, frozen=True, dict=True):
-    """What becomes of one WARC file."""
+    """The plan for one WARC file."""
 
     old: str
     new: str
@@ -60,7 +60,7 @@ class FilePlan(Struct, frozen=True, dict=True):
     """Where captures that go begin, each with its request, and where they end; in order."""
 
     def move(self, offset: int) -> int | None:
-        """Where a capture is in the new file; None when it is gone.
+        """The offset of a capture in the new file; None when it is gone.
 
         >>> plan = FilePlan("a", "b", bytes(100), 120, [(120, 150), (200, 220)])
         >>> plan.move(120), plan.move(150), plan.move(300)
@@ -88,7 +88,7 @@ class RetirementPlan(Struct, frozen=True):
 
 
 class Losses(Struct):
-    """What leaves a file."""
+    """The records that leave a file."""
 
     records: int = 0
     size: int = 0
@@ -134,7 +134,7 @@ def make_plan(
 
 
 def _captures(index: Path, files: Iterable[str]) -> dict[str, set[int]]:
-    """Where all captures of these files begin."""
+    """The offsets of all captures of these files."""
     found: dict[str, set[int]] = {name: set() for name in files}
     with open_file(index) as lines:
         for line in lines:

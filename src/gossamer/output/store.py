@@ -51,7 +51,7 @@ class StoreStatistics(Struct, frozen=True):
 
 
 class StoreState(Struct, frozen=True, array_like=True):
-    """What it takes to go on where a commit left off: file numbers and lengths."""
+    """The state to continue from a commit: file numbers and lengths."""
 
     archive: ArchiveState = ArchiveState()
     pages: TableState = TableState()
@@ -68,7 +68,7 @@ NEW = StoreState()
 
 
 def read_store_state(data: bytes) -> StoreState:
-    """What was noted; nothing, for a new crawl."""
+    """Decode the noted state; empty for a new crawl."""
     return msgspec.msgpack.decode(data, type=StoreState) if data else NEW
 
 

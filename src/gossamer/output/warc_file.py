@@ -24,7 +24,7 @@ _GZIP = igzip_lib.COMP_GZIP
 
 
 class RecordPlace(Struct, frozen=True, gc=False):
-    """Where a record is: exactly `length` bytes from `offset` on are its gzip member."""
+    """The place of a record: exactly `length` bytes from `offset` on are its gzip member."""
 
     file: str
     offset: int
@@ -34,7 +34,7 @@ class RecordPlace(Struct, frozen=True, gc=False):
 
 
 class WarcState(Struct, frozen=True, array_like=True):
-    """What it takes to go on where a commit left off."""
+    """The state to continue from a commit."""
 
     serial: int = 0
     """The number of the next file."""

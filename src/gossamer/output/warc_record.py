@@ -53,7 +53,7 @@ Draw = Callable[[int], bytes]
 
 
 class RecordKind(Enum):
-    """What kind of capture a visit becomes."""
+    """The kind of capture that a visit becomes."""
 
     RESPONSE = auto()
     SAME_PAYLOAD = auto()

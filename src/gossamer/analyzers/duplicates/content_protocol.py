@@ -56,4 +56,4 @@ class ContentTest(Durable, Protocol):
 
     @property
     def repairs(self) -> list[str]:
-        """What had to be made again when it was opened, because it was damaged."""
+        """Parts that were rebuilt when it was opened, because they were damaged."""

@@ -312,14 +312,14 @@ class Content(ContentTest):
         return self._judge_likeness(compared, words, number, is_new=is_new)
 
     def _judge_passing(self, compared: Compared, body: int, payload: int, text: int) -> Compared:
-        """What a page shows for a while, as it seems, such as an error: others are not compared with it."""
+        """Judge a page that seems temporary, such as an error: others are not compared with it."""
         number = self._originals.with_body(body)
         if number is None:
             return self._judge_text(compared, text)
         return self._judge_body(compared, number, payload)
 
     def _move_on(self, document: Document, body: int) -> bool:
-        """What a page had before counts no more, if it has another body now, or none; has it?"""
+        """Drop the earlier content of a page that has another body now, or none; did it have any?"""
         left = self._originals.leave(document.page.visit.url.key, body)
         if left is not None:
             self.on_left(left)

@@ -66,7 +66,7 @@ class DuplicateAnalyzer(Analyzer):
         )
 
     def _refuse(self, one: Compared) -> Refusal | None:
-        """Why the links of a page are not followed; where a redirect leads is no link."""
+        """The reason why the links of a page are not followed; the target of a redirect is no link."""
         if one.document.page.location:
             return None
         if one.is_duplicate and not self._scope.follow_duplicates:

@@ -31,7 +31,7 @@ class ContentState(Struct, frozen=True, array_like=True):
 
 
 def read_content_state(data: bytes) -> ContentState:
-    """What was noted; nothing, for a new crawl."""
+    """Decode the noted state; empty for a new crawl."""
     return msgspec.msgpack.decode(data, type=ContentState) if data else ContentState()
 
 

@@ -25,7 +25,7 @@ def is_due(alive: int, dead: int) -> bool:
 
 
 def generation_folder_of(folder: Path, generation: int) -> Path:
-    """Where the files of a generation are. The first one has no folder of its own."""
+    """The folder with the files of a generation. The first one has no separate folder."""
     return folder / f"packed-{generation}" if generation else folder
 
 

@@ -22,7 +22,7 @@ _METHOD = 2
 
 
 def recipe_of(settings: ContentSettings) -> str:
-    """How sketches are made; made differently, they cannot be compared."""
+    """The parameters of sketches; sketches with different parameters cannot be compared."""
     return f"{_METHOD}.{METHOD} {settings.shingle} {settings.sketch}"
 
 
@@ -51,7 +51,7 @@ class Near:
     def judge(
         self, document: Document, words: Numbers, number: int, *, is_new: bool
     ) -> Similar | None:
-        """What a page is nearly like; `is_new` says that this content, of this number, was not met before."""
+        """Find the page that a page is nearly like; `is_new`: this content was not met before."""
         visit, settings = document.page.visit, self._settings
         if len(words) < settings.shingle:
             self.forget(visit.url.key)
@@ -68,7 +68,7 @@ class Near:
         return Similar(first.key, first.original, found.similarity, streak)
 
     def forget(self, key: int) -> None:
-        """What the page with this key says now is not to be compared."""
+        """Leave the present text of the page with this key out of comparisons."""
         self._leaders.forget(key)
         self._streaks.note(key, 0)
 

@@ -142,13 +142,13 @@ class Originals:
         return number < self._durable
 
     def page(self, number: int) -> First:
-        """Where a content was met first, and the payload it came in."""
+        """The page where a content was met first, and the payload it came in."""
         entry, url = self._read(number)
         return First(Original(url, entry.date), entry.payload, entry.key)
 
     @property
     def repairs(self) -> list[str]:
-        """What had to be made again because it was damaged."""
+        """Parts that were rebuilt because they were damaged."""
         return [lookup.damage for lookup in self.lookups if lookup.damage]
 
     def verify(self) -> None:

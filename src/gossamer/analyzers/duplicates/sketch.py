@@ -31,7 +31,7 @@ _CODES = 15
 
 
 class Sketch(Struct, frozen=True, eq=False):
-    """What is kept of a text, and in which bands it will be looked for."""
+    """The values kept of a text, and the bands in which it is looked up."""
 
     words: int
     values: Octets
@@ -79,7 +79,7 @@ def estimate(one: Octets, other: Octets) -> float:
 
 
 def band_keys(bands: Bands) -> Numbers:
-    """What the bands of some sketches are entered under, one after the other."""
+    """The keys of the bands of some sketches, one after the other."""
     keys = np.empty(bands.size, np.uint64)
     _spread(bands.reshape(-1), keys)
     return keys

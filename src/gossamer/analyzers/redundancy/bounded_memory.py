@@ -25,7 +25,7 @@ class Recent(Generic[Key, Value]):
         return len(self._entries)
 
     def get(self, key: Key) -> Value | None:
-        """What is known under a key, which counts as a use."""
+        """The value under a key; counts as a use."""
         value = self._entries.get(key)
         if value is not None:
             self._entries.move_to_end(key)

@@ -61,7 +61,7 @@ class LinkJudge(Protocol):
 
 
 class RedundancyState(Struct, frozen=True):
-    """What the redundancy filter knows at a checkpoint."""
+    """The state of the redundancy filter at a checkpoint."""
 
     endless: list[PatternState] = []
     rules: list[RuleState] = []
@@ -93,7 +93,7 @@ class RedundancyStatistics(Struct, frozen=True):
 
 
 class Treatment(Enum):
-    """What is done with a URL."""
+    """The treatment of a URL."""
 
     NOW = 0
     """It is asked for in its turn."""
@@ -453,7 +453,7 @@ class RedundancyFilter(Analyzer):
         return True
 
     def returned(self) -> list[tuple[Candidate, int]]:
-        """What was turned away since the last call, to be placed again, each with the level of its order.
+        """URLs turned away since the last call, to be placed again, each with the level of its order.
 
         So does what was turned away for its spelling, once that is asked for after all.
         """
@@ -476,7 +476,7 @@ class RedundancyFilter(Analyzer):
     # What is held.
 
     def freed(self) -> list[Candidate]:
-        """What was held and may go now, at the last level."""
+        """URLs that were held and may go now, at the last level."""
         if self._traps.has_risen or self._mirrors.has_risen:
             self._traps.has_risen = self._mirrors.has_risen = False
             self._held.begin_sweep()
@@ -520,7 +520,7 @@ class RedundancyFilter(Analyzer):
     # Recorded.
 
     def state(self) -> RedundancyState:
-        """What was decided; what is held, and what was learned of URLs, is in the checkpoint only."""
+        """The decisions; held URLs, and what was learned of URLs, are in the checkpoint only."""
         return RedundancyState(
             self._traps.states(),
             self._dust.states(),
@@ -577,7 +577,7 @@ def _wish_of(visit: Visit) -> int:
 
 
 def read_state(data: bytes) -> RedundancyState:
-    """What a checkpoint says; nothing, for a crawl that had none."""
+    """Decode the state of a checkpoint; empty for a crawl that had none."""
     return msgspec.msgpack.decode(data, type=RedundancyState) if data else RedundancyState()
 
 

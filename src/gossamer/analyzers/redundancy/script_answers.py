@@ -37,7 +37,7 @@ class Query(NamedTuple):
 
 
 class ScriptAnswer(NamedTuple):
-    """What a page of a script says, without what it only repeats."""
+    """The content of a page of a script, without what it only repeats."""
 
     words: frozenset[int]
     repeated: frozenset[int]

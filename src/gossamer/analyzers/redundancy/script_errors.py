@@ -39,7 +39,7 @@ _FEW_NEW = 24
 
 
 class ScriptState(Struct, frozen=True, array_like=True):
-    """What a script answers to a value that does not exist, at a checkpoint."""
+    """The answer of a script to a value that does not exist, at a checkpoint."""
 
     script: str
     question: str
@@ -194,7 +194,7 @@ def _matches(script: _Script, compared: Compared, query: Query) -> bool:
 
 
 def target_of(compared: Compared, query: Query) -> str:
-    """Where a redirect leads to, without a query that repeats what was asked for; empty for a page."""
+    """The target of a redirect, without a query that repeats what was asked for; empty for a page."""
     address, _, rest = compared.document.page.location.partition("?")
     is_repeated = any(value and value in rest for value in query.values.values())
     return address if is_repeated else compared.document.page.location

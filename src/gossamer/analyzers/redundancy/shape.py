@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 
 class Hint(StrEnum):
-    """What about a pattern's URLs is typical of a trap; by itself it proves nothing."""
+    """A property of a pattern's URLs that is typical of a trap; by itself it proves nothing."""
 
     NONE = "nothing new"
     REPEATS = "repeating path segments"

@@ -28,7 +28,7 @@ _FEW_NEW = 24
 
 
 class SoftErrorState(Struct, frozen=True, array_like=True):
-    """What an origin answers when there is no such page, at a checkpoint."""
+    """The answer of an origin to a URL that does not exist, at a checkpoint."""
 
     origin: str
     question: str
@@ -43,7 +43,7 @@ class SoftErrorState(Struct, frozen=True, array_like=True):
 
 
 def still_good(states: Iterable[SoftErrorState], method: int) -> list[SoftErrorState]:
-    """What is known of hosts whose answers were read in this way.
+    """The states of hosts whose answers were read by the present method.
 
     Pages that are read in another way cannot be compared with such an answer: the host will be asked again.
     """
@@ -102,7 +102,7 @@ class SoftErrorDetector:
         return False
 
     def questions(self) -> list[Candidate]:
-        """What is to be asked of hosts since the last call."""
+        """The questions to hosts that came up since the last call."""
         found, self._questions = self._questions + self._scripts.questions, []
         self._scripts.questions = []
         return found
@@ -160,7 +160,7 @@ def _is_home(url: Url) -> bool:
 
 
 def _target(compared: Compared) -> str:
-    """Where a redirect leads to, without a query that only says what was asked for."""
+    """The target of a redirect, without a query that only repeats what was asked for."""
     page = compared.document.page
     name = page.url.rpartition("/")[2]
     address, _, query = page.location.partition("?")

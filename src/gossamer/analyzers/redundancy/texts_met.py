@@ -11,7 +11,7 @@ _MOST = 1 << 16
 
 
 class Met(NamedTuple):
-    """Where a text was met first, if at another URL."""
+    """The URL where a text was met first, if another one."""
 
     anywhere: str
     here: str
@@ -59,7 +59,7 @@ class Texts:
         self._said[_key(url)] = -1
 
     def said_at(self, url: str) -> int | None:
-        """What the page at a URL says; -1 when there is none, None when it is not known."""
+        """The number of the text at a URL; -1 when there is none, None when it is not known."""
         return self._said.get(_key(url))
 
     def is_alike(self, url: str, other: str) -> bool:

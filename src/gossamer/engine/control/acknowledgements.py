@@ -21,7 +21,7 @@ _BEFORE = 9
 
 
 def watermark(group_end: int) -> bytes:
-    """What is written behind a group that ends there."""
+    """The bytes written behind a group that ends there."""
     return _WATERMARK.pack(_MAGIC, group_end, crc32(_MAGIC + group_end.to_bytes(8, "little")))
 
 

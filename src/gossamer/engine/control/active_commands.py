@@ -48,7 +48,7 @@ class ActiveCommands(Struct, frozen=True):
 
 
 def fold(before: ActiveCommands, recorded: RecordedCommand) -> ActiveCommands:
-    """What is active after one more order.
+    """The active commands after one more.
 
     >>> blocked = fold(ActiveCommands(), RecordedCommand(1, 0.0, "python", BlockUrls("a.test")))
     >>> blocked.blocked, fold(blocked, RecordedCommand(2, 0.0, "python", UnblockUrls("a.test"))).blocked

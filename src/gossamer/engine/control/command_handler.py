@@ -204,7 +204,7 @@ def undo_of(recorded: RecordedCommand) -> str:
 
 
 def _tame(origin: str) -> str:
-    """Who gave a command, in one short line.
+    """The origin of a command, in one short line.
 
     >>> _tame("browser\\n127.0.0.1"), _tame("")
     ('browser 127.0.0.1', 'unknown')

@@ -62,7 +62,7 @@ _Entry = RecordedCommand | ActiveCommands | _Done
 
 
 class RecordedCommands:
-    """What a journal says, and what is left of it to be done. Another process may be writing it."""
+    """The content of a journal, and the part that is left to be done. Another process may be writing it."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -126,7 +126,7 @@ class CommandJournal(RecordedCommands):
         undo: Command | None = None,
         undoes: int = 0,
     ) -> RecordedCommand:
-        """When this returns, the command is durable. When it fails, nothing of it is there."""
+        """Write a command durably; when it fails, nothing of it is there."""
         recorded = RecordedCommand(
             self.active_commands.number + 1, time, origin, command, undo, undoes
         )
@@ -202,7 +202,7 @@ def _is_once(one: _Entry) -> TypeGuard[RecordedCommand]:
 
 
 def count_commands(folder: Path) -> int:
-    """How many commands are recorded; `DamageError` when the journal is not what was written."""
+    """The number of recorded commands; `DamageError` when the journal is not what was written."""
     count = sum(isinstance(one, RecordedCommand) for _, one in _read(folder))
     end = folder / END
     if count and not end.exists() and identity_of(folder.parents[1]):
@@ -213,7 +213,7 @@ def count_commands(folder: Path) -> int:
 
 
 def read_active_commands(folder: Path) -> ActiveCommands:
-    """What is active by a journal; nothing when there is none. Another process may be writing it."""
+    """The active commands of a journal; none when there is no journal. Another process may be writing it."""
     return RecordedCommands(folder).active_commands
 
 
@@ -269,7 +269,7 @@ def _check_whole(folder: Path) -> range:
 
 
 class _Look(NamedTuple):
-    """How a journal looks at a moment."""
+    """The state of a journal at a moment."""
 
     first: int = 0
     last: int = -1

@@ -132,7 +132,7 @@ class Patterns(Generic[_Found]):
         return self._size > 0
 
     def find(self, url: Url) -> _Found | None:
-        """What belongs to the pattern that matches, the last one first: a URL's own, then that of its port,
+        """The entry of the pattern that matches, the last one first: a URL's own, then that of its port,
         then that of its host."""
         text = url.text
         rest = text.partition("://")[2]

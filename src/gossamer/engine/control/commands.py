@@ -48,7 +48,7 @@ class DelayHost(Struct, frozen=True, tag="delay"):
 
 
 class Prioritise(Struct, frozen=True, tag="priority"):
-    """What matches has this level, whatever the order of the crawl says: waiting URLs and new ones."""
+    """Give matching URLs this level, waiting or new, whatever the order of the crawl says."""
 
     what: str
     level: int | None = None

@@ -9,11 +9,11 @@ from gossamer.engine.control.commands import Command
 
 
 class AskState(Struct, frozen=True, tag="state"):
-    """What is active, and how the crawl is doing."""
+    """A question for the active commands and the state of the crawl."""
 
 
 class AskHosts(Struct, frozen=True, tag="hosts"):
-    """How hosts are doing: those that are named, or else those with the most URLs that wait."""
+    """A question for the state of hosts: the named ones, or those with the most waiting URLs."""
 
     names: tuple[str, ...] = ()
     most: int = 20
@@ -28,7 +28,7 @@ class AskNext(Struct, frozen=True, tag="next"):
 
 
 class AskEffect(Struct, frozen=True, tag="effect"):
-    """How many waiting URLs a command would set aside. It is not given."""
+    """A question for the number of waiting URLs that a command would set aside. It is not given."""
 
     command: Command
 

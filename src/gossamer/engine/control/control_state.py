@@ -14,7 +14,7 @@ from gossamer.engine.control.commands import Change, RecordedCommand, say
 
 
 class ControlState(Struct, frozen=True):
-    """What commands have led to."""
+    """The state that commands have led to."""
 
     is_running: bool
     active_commands: ActiveCommands
@@ -24,7 +24,7 @@ class ControlState(Struct, frozen=True):
 
 
 def look(path: str | Path) -> ControlState:
-    """What is active, from what is recorded: nobody has to be asked."""
+    """The active commands, from the journal: no process has to be asked."""
     directory = Directory(Path(path))
     committed, history = RecordedCommands(directory.control), command_history(path)
     settings = catch_up(directory.look(), committed)

@@ -5,7 +5,7 @@ from gossamer.core.settings import Settings
 
 
 def check_unchanged(before: Settings, after: Settings) -> None:
-    """What a crawl has learned or stored under one of these settings means nothing under another."""
+    """Refuse changes of settings that a crawl has learned or stored data under."""
     if before.order.name != after.order.name:
         raise SettingsError(
             f"order.name: the order of this crawl is {before.order.name} and cannot be changed; start "

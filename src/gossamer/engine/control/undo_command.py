@@ -26,7 +26,7 @@ from gossamer.engine.control.commands import (
 def inverse(
     command: Command, active_commands: ActiveCommands, settings: Settings
 ) -> Command | None:
-    """What brings back what was active before this command; None when it changes nothing, or happens once.
+    """The command that restores what was active before; None when it changes nothing, or happens once.
 
     >>> say(inverse(BlockUrls("a.test"), ActiveCommands(), Settings()))
     'unblock a.test'

@@ -16,7 +16,7 @@ Counts = npt.NDArray[np.int64]
 
 
 class Timeline(Struct, frozen=True, eq=False):
-    """How the figures of a crawl went: a point about every second of the last ten minutes, every minute of
+    """The figures of a crawl over time: a point about every second of the last ten minutes, every minute of
     the last day, and fewer of all before.
     """
 

@@ -20,7 +20,7 @@ Points = npt.NDArray[np.void]
 
 
 class Head(Struct, frozen=True, array_like=True):
-    """What is in each point."""
+    """The fields of each point."""
 
     partitions: int
     columns: tuple[str, ...]

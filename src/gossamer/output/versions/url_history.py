@@ -13,7 +13,7 @@ from gossamer.output.versions.visit_notes import PAST, VISIT, join, pasts_of
 
 
 class Past(Struct, frozen=True, gc=False):
-    """What is known of one URL; all zero when it was never visited."""
+    """The history of one URL; all zero when it was never visited."""
 
     key: int
     first: float

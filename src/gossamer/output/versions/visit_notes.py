@@ -46,7 +46,7 @@ def pasts_of(visits: Pasts) -> Pasts:
 
 
 def join(earlier: Pasts, later: Pasts) -> Pasts:
-    """What is known after two pasts of the same URLs, the one after the other."""
+    """Join two histories of the same URLs, the one after the other."""
     joined = earlier.copy()
     before, after = earlier["last_content"], later["first_content"]
     # A page that says it has not changed (304) comes without content.

@@ -37,7 +37,7 @@ class Cache:
         self._old: dict[str, NameAnswer] = {}
 
     def get(self, host: str, now: float) -> NameAnswer | None:
-        """What is known about the host and has not expired."""
+        """The answer for the host, if it is known and has not expired."""
         answer = self._young.get(host)
         if answer is None:
             answer = self._old.pop(host, None) or self._fetch_back(host)

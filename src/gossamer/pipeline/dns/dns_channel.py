@@ -117,7 +117,7 @@ class Channel:
 
 
 def count_tries(timeout: float) -> int:
-    """How many doubling tries c-ares needs to listen about that many seconds.
+    """The number of doubling tries with which c-ares waits for about that many seconds.
 
     >>> [count_tries(wait) for wait in (0.1, 1, 3, 9, 30, 90)]
     [1, 2, 3, 5, 6, 8]

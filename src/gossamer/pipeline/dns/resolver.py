@@ -98,7 +98,7 @@ class Resolver:
         self._asked = self._found = self._not_found = self._failed = 0
 
     def lookup(self, host: str) -> NameAnswer | None:
-        """What is known about the host by now; None when it has to be started first."""
+        """The answer for the host; None when a lookup has to be started first."""
         answer = self._cache.get(host, self._now())
         if answer is None:
             answer = answer_at_once(host, self._settings.families)
@@ -282,7 +282,7 @@ class Resolver:
 
 
 def waits(settings: DnsSettings) -> list[float]:
-    """How long each attempt has: a geometric row, as Mercator's from 1 s to 90 s in five attempts.
+    """The time limits of the attempts: a geometric row, as Mercator's from 1 s to 90 s in five attempts.
 
     (Manning, Raghavan, Schütze: Introduction to Information Retrieval, section 20.2.2.)
 

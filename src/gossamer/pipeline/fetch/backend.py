@@ -28,7 +28,7 @@ class Backend(Protocol):
         """Visits whose pages were not handed out yet."""
 
     def free_slots(self) -> int:
-        """How many more visits may be started now."""
+        """The number of visits that may be started now."""
 
     def start(
         self, visit: Visit, address: str, fields: tuple[str, ...] = (), most: int | None = None

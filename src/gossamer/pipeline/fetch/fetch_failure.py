@@ -31,7 +31,7 @@ _BEFORE_HEAD = {
 
 
 def name_failure(code: int, message: str, has_asked: bool) -> Outcome:
-    """What to call an exchange that ended before a whole head arrived."""
+    """Name the failure of an exchange that ended before a whole head arrived."""
     if code == pycurl.E_OPERATION_TIMEDOUT:
         if "too slow" in message:
             return Outcome.TOO_SLOW
@@ -46,7 +46,7 @@ def _is_header_complaint(message: str) -> bool:
 
 
 def name_truncation(code: int) -> Truncation:
-    """Why a body ended early when the head had arrived."""
+    """Name the cause of a body's early end when the head had arrived."""
     if code == pycurl.E_OPERATION_TIMEDOUT:
         return Truncation.TIME
     if code == pycurl.E_WRITE_ERROR:  # our body callback said stop

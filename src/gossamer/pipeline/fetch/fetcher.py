@@ -77,7 +77,7 @@ class Fetcher:
         return len(self._under_way) + len(self._ended_at_once)
 
     def free_slots(self) -> int:
-        """How many more exchanges may be started now.
+        """The number of exchanges that may be started now.
 
         Those that take long do not count, or else a few thousand hosts that answer a byte a second
         would take the places of all others.
@@ -97,7 +97,7 @@ class Fetcher:
                 self._long += 1
 
     def refuses(self, host: str, address: str) -> str:
-        """Why a host at this address is not to be asked; empty when it may be.
+        """The reason why a host at this address is not to be asked; empty when it may be.
 
         The guard looks again when a socket is opened. Behind a proxy there is no socket to look at, so
         this is all there is: hosts that are addresses themselves, or are known to mean this machine.
@@ -207,7 +207,7 @@ class Fetcher:
 
 
 def _connections(settings: FetchSettings) -> int:
-    """How many connections to keep open; raises the limit of open files as far as it goes."""
+    """The number of connections to keep open; raises the limit of open files as far as it goes."""
     wanted = settings.max_transfers + 3 * settings.transfers + 256
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft < wanted:

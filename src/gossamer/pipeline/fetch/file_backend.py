@@ -98,7 +98,7 @@ class FileBackend:
 
 
 class FileAnswer(NamedTuple):
-    """What a server would say of a file."""
+    """The answer of a server to a request for a file."""
 
     status: int
     media_type: str
@@ -130,7 +130,7 @@ _FORBIDDEN = FileAnswer(403, "text/plain", b"")
 
 
 def read_below(root: Path, path: str, most: int) -> FileAnswer:
-    """What is at the path of a URL below a directory: at most so many bytes of it."""
+    """Read the file at the path of a URL below a directory, up to a number of bytes."""
     # Escapes are decoded after the path was taken apart: %2F is no slash, but a character of a name.
     names = [os.fsdecode(unquote_to_bytes(name)) for name in path.split("/") if name]
     if any(_is_hidden(name) for name in names):

@@ -19,7 +19,7 @@ from gossamer.pipeline.fetch.schemes import open_schemes
 def open_fetcher(
     settings: FetchSettings, user_agent: str, poller: Poller, clock: Clock
 ) -> Fetching:
-    """What the settings ask for: libcurl, or a router before it and the other backends."""
+    """Open the fetcher by the settings: libcurl, or a router before it and the other backends."""
     backends = open_backends(settings, poller, clock)
     fetcher = Fetcher(settings, user_agent, poller, clock)
     return Router(fetcher, backends) if backends else fetcher

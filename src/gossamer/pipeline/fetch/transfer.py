@@ -196,7 +196,7 @@ class Transfer:
         return Outcome.UNCONFIRMED, f"{outcome.value}: {detail}"
 
     def _blame_head(self) -> tuple[Outcome, str]:
-        """What is wrong with a head that libcurl lets pass: it takes the end of a connection for its end."""
+        """The fault of a head that libcurl accepts: it takes the end of a connection for its end."""
         is_cut = self._lines and self._lines[-1][:1] not in (b"\r", b"\n")
         if is_cut:
             return Outcome.RESET, "the connection ended within the header fields"
@@ -230,7 +230,7 @@ class Transfer:
         )
 
     def _doubt_certificate(self) -> str:
-        """What was wrong with the certificate of a server that was taken all the same."""
+        """The fault of the certificate of a server that was accepted all the same."""
         if self._settings.verify_tls or not self.curl.getinfo(pycurl.SSL_VERIFYRESULT):
             return ""
         return f"certificate not verified (OpenSSL: {self.curl.getinfo(pycurl.SSL_VERIFYRESULT)})"

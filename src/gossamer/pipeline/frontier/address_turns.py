@@ -24,7 +24,7 @@ class AddressStatistics(Struct, frozen=True):
 
 
 class AddressState:
-    """What is known of one address."""
+    """The state of one address."""
 
     __slots__ = ("active", "delay", "has_call", "line", "ready")
 
@@ -38,7 +38,7 @@ class AddressState:
 
 
 class AddressTurns:
-    """Who may ask which server when.
+    """The turns of hosts at server addresses.
 
     >>> turns = AddressTurns(most=1, delay=2.0)
     >>> turns.enter("10.0.0.1", "a.test", now=0.0), turns.enter("10.0.0.1", "b.test", now=0.0)

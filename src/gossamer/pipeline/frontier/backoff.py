@@ -35,7 +35,7 @@ _NOT_REACHED = frozenset({Outcome.CONNECT_FAILED, Outcome.CONNECT_TIMEOUT})
 def choose_sequel(
     settings: PolitenessSettings, page: Page, failures: int, crawl_delay: float, now: float
 ) -> Sequel:
-    """What follows a visit; `failures` counts the host's failed visits in a row, this one included."""
+    """Choose the sequel of a visit; `failures`: the host's failed visits in a row, this one included."""
     lasted = 0.0 if page.outcome in _NOT_REACHED else page.seconds
     delay = choose_delay(settings, crawl_delay, lasted)
     if not is_failure(page):

@@ -275,7 +275,7 @@ class DiskFrontier(Durable):
         self._lease_below = level
 
     def first_ready(self, level: int) -> float | None:
-        """When the first URL that is better than this level may be asked for; None when none waits.
+        """The time when the first URL that is better than this level may be asked for; None when none waits.
 
         All hosts are looked through.
         """
@@ -301,7 +301,7 @@ class DiskFrontier(Durable):
     # For those who look.
 
     def view_host(self, name: str) -> HostView:
-        """What is known of a host."""
+        """The state of a host."""
         found = view_host(self._hosts, name, self._delayed.get(name, 0.0))
         return with_later([found], self._later, name)[0]
 
@@ -315,7 +315,7 @@ class DiskFrontier(Durable):
         return {view.visit.url.origin for view in self.view_next(1, name, 0.0)}
 
     def view_next(self, most: int, host: str, now: float) -> list[WaitingView]:
-        """What comes next, of one host or of all; then what stands first in the front queues."""
+        """The next URLs, of one host or of all; then the first ones in the front queues."""
         found = view_next(self._hosts, most, host, now)
         found += view_later(self._later, self._hosts, most - len(found), host)
         for record in self._front.first(most - len(found)):
@@ -325,7 +325,7 @@ class DiskFrontier(Durable):
         return found
 
     def count(self, is_meant: Callable[[Visit], bool]) -> Counted:
-        """How many of the URLs that wait are meant; little is read, however much waits."""
+        """The number of waiting URLs that match; little is read, however much waits."""
         return count(self._groups(), self._size, is_meant)
 
     def _groups(self) -> Iterator[Group]:
@@ -336,7 +336,7 @@ class DiskFrontier(Durable):
         yield Group(len(self._later.near), later)
 
     def view_all(self, most: int) -> tuple[list[Visit], set[str]] | None:
-        """What is to be tried later, and the hosts of all else that waits; None when there is more."""
+        """The URLs to be tried later, and the hosts of all else that waits; None when there is more."""
         is_small = len(self._later.near) <= most and len(self._hosts) <= most
         if self._later.far or self._front.size or self._express or not is_small:
             return None
@@ -344,7 +344,7 @@ class DiskFrontier(Durable):
 
     @property
     def moves(self) -> MoveStatistics:
-        """What changes of level have cost so far."""
+        """The cost of changes of level so far."""
         return self._mover.statistics()
 
     @property

@@ -42,7 +42,7 @@ _MEAN = 40.0
 
 
 class QueueName(IntEnum):
-    """Where in the frontier a URL is."""
+    """The queue of the frontier that a URL is in."""
 
     UNDER_WAY = 0
     AT_ITS_HOST = 1
@@ -99,7 +99,7 @@ class CheckpointedFrontier(Struct, frozen=True):
 
 
 def read_frontier(folder: Path, state: bytes, now: float, most: int = 100) -> CheckpointedFrontier:
-    """What the files of a checkpoint say; `OSError` or `DamageError` when they are gone."""
+    """Read the files of a checkpoint; `OSError` or `DamageError` when they are gone."""
     return _Reader(folder, frontier_snapshot.decode_state(state), now).read(most)
 
 
@@ -126,7 +126,7 @@ def read_all(folder: Path, state: bytes) -> Iterator[tuple[QueueName, list[bytes
 
 
 def count_committed(folder: Path, state: bytes, is_meant: Callable[[Visit], bool]) -> Counted:
-    """How many of the URLs that wait are meant; errors as above."""
+    """The number of waiting URLs that match; errors as above."""
     return _Reader(folder, frontier_snapshot.decode_state(state), 0.0).count(is_meant)
 
 
@@ -317,7 +317,7 @@ class _Reader:
         return _read_block(path, int.from_bytes(address[4:8], "little"))[0]
 
     def _due(self, most: int) -> Iterator[DueVisit]:
-        """What is due first: from memory, and from the next spans until there is enough."""
+        """The records due first: from memory, and from the next spans until there is enough."""
         found = [(time, record) for part in self._parts for time, _, record in part.due]
         lines = [line for part in self._parts for line in part.scheduled]
         for line in sorted(lines, key=lambda one: wheel_start((one.wheel, one.span))):
@@ -328,7 +328,7 @@ class _Reader:
             yield DueVisit(time, decode(record))
 
     def _timed(self, line: ScheduleLine) -> Iterator[tuple[float, bytes]]:
-        """What is due within a span, and when."""
+        """The records due within a span, with their times."""
         folder = f"schedule-{line.wheel}"
         for timed in chain(
             line.tail, *(self._chunk(one, folder) for one in _addresses(line.chain))

@@ -60,7 +60,7 @@ class HostTable:
         self._full.pop(host.name, None)
 
     def glance(self, name: str) -> tuple[float, int]:
-        """When a host with URLs may be asked, and its best level; it stays where it is."""
+        """The time when a host with URLs may be asked, and its best level; it stays where it is."""
         host = self.present.get(name)
         if host is None:
             return glance(self.parked[name])

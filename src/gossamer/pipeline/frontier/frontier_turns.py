@@ -27,7 +27,7 @@ class FrontierTurns:
 
     @property
     def eligible(self) -> int:
-        """How many hosts may be asked now."""
+        """The number of hosts that may be asked now."""
         return len(self._valid)
 
     @property

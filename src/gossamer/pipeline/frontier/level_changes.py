@@ -71,7 +71,7 @@ class Changes:
         return found
 
     def first(self, keys: NDArray[np.uint64]) -> int:
-        """When the first of these changes was told, compared with others; -1 when none of them was."""
+        """The place of the first of these changes among others; -1 when none of them was made."""
         known = keys[self.find(keys) != STAYS]
         return int(self._order[np.searchsorted(self._keys, known)].min()) if len(known) else -1
 

@@ -162,7 +162,7 @@ class Schedule:
             yield heappop(self._near)[2]
 
     def next_due(self) -> float | None:
-        """When the next record is due; or a little before that, while it is on disk.
+        """The time when the next record is due; or a little before that, while it is on disk.
 
         When memory is full, what is on disk has to wait for that.
         """
@@ -271,6 +271,6 @@ class Schedule:
 
 
 def wheel_start(place: Place) -> float:
-    """When a span begins."""
+    """The begin of a span."""
     wheel, span = place
     return float(span * WIDTHS[wheel])

@@ -97,7 +97,7 @@ def view_groups(hosts: HostTable, most: int) -> Iterator[Group]:
 
 
 def view_later(later: Later, hosts: HostTable, most: int, name: str) -> list[WaitingView]:
-    """What is to be tried later, in its order: of one host, or of all."""
+    """The URLs to be tried later, in their order: of one host, or of all."""
     wanted = (one for one in later.near if not name or read_host(one[2]) == name)
     found = []
     for again, _, record in nsmallest(max(0, most), wanted):

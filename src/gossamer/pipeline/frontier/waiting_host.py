@@ -311,7 +311,7 @@ def unpark(name: str, parked: bytes) -> Host:
 
 
 def glance(parked: bytes) -> tuple[float, int]:
-    """When a parked host may be asked, and its best level."""
+    """The time when a parked host may be asked, and its best level."""
     ready, level, *_ = _PARKED.unpack_from(parked)
     return ready, level
 

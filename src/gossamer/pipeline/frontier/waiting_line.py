@@ -110,7 +110,7 @@ class HostLine(Struct, eq=False, gc=False):
             self.drop_head()
 
     def find(self, address: bytes) -> int:
-        """Where the address stands in the chain; -1 when it does not."""
+        """The place of the address in the chain; -1 when it is not there."""
         at = self.chain.find(address)
         while at >= 0 and at % ADDRESS_SIZE:
             at = self.chain.find(address, at + 1)

@@ -25,7 +25,7 @@ _HOST_AT = _FRONT.size
 
 
 class _Rest(Struct, array_like=True, gc=False):
-    """Whatever has no fixed place."""
+    """The fields without a fixed place."""
 
     origin: str
     path: str

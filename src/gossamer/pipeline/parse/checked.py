@@ -54,7 +54,7 @@ def checked(document: Any, page: Page) -> Document:
 
 
 def _restored(document: Document, page: Page) -> Document:
-    """What was fetched stays as it was; a parser may add what a person should know about it."""
+    """Restore the fetched fields; a parser may only add a note for people."""
     if document.page.url != page.url:
         raise ValueError("it returned the document of another page")
     return replace(document, page=replace(page, detail=document.page.detail))

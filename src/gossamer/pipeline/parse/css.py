@@ -27,7 +27,7 @@ _ESCAPE = re.compile(r"\\(?:([0-9a-fA-F]{1,6})[\t\n\f\r ]?|(.))", re.DOTALL)
 
 
 class CssAddress(NamedTuple):
-    """What a style sheet loads, and where that is spelled, quotes included."""
+    """The address of a resource that a style sheet loads, and its place, quotes included."""
 
     kind: LinkKind
     href: str

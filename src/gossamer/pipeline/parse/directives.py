@@ -18,7 +18,7 @@ _NO_FOLLOW = frozenset({"nofollow", "none"})
 
 
 class Directives(Struct, frozen=True, gc=False):
-    """What is allowed."""
+    """The permissions of a page."""
 
     is_indexable: bool = True
     is_followable: bool = True

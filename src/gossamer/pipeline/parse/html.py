@@ -94,7 +94,7 @@ class HtmlParser:
         )
 
     def _base(self, source: str, href: str, charset: str) -> str:
-        """What links are joined with, by the page's `base` element."""
+        """The URL that links are joined with, by the page's `base` element."""
         own = self._spelling.base(source, charset)
         url = None if own is None else self._spelling.join(own, href)
         return source if url is None or url.text.startswith(_NO_BASE) else url.text

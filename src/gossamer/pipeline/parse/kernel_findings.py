@@ -116,7 +116,7 @@ class Columns:
 
 
 class Findings:
-    """What one page says."""
+    """The findings of the kernel on one page."""
 
     def __init__(self, product: str, wants_requisites: bool, limit: int) -> None:
         self.title = ""
@@ -226,7 +226,7 @@ class Findings:
                 self._add(target, LinkKind.REFRESH)
 
     def _read_requisite(self, code: int, html: bytes, row: list[int]) -> None:
-        """What the page needs to be shown."""
+        """Read a requisite of the page."""
         if code == STYLE:
             self._add_all(addresses_in_css(html[row[1] : row[2]]), row[0])
             return
@@ -291,7 +291,7 @@ def _relation(value: bytes, wants_requisites: bool) -> tuple[str, LinkKind | Non
 
 
 def _kind_of(rel: list[str], wants_requisites: bool) -> LinkKind | None:
-    """What a `link` element is to a crawler: None for what it does not follow."""
+    """The kind of link of a `link` element: None for one that is not followed."""
     if "canonical" in rel:
         return LinkKind.CANONICAL
     if "next" in rel or "prev" in rel:

@@ -23,7 +23,7 @@ _MAX_LINKS = 5_000
 
 
 class Loading(NamedTuple):
-    """How files of a type are read."""
+    """The loader of files of a type."""
 
     find: Callable[[bytes], Iterator[tuple[LinkKind, str]]]
     """The addresses in UTF-8 text."""

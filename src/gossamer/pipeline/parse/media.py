@@ -69,7 +69,7 @@ def _by_bytes(page: Page, said: MediaType) -> str:
 
 
 def _unplain(page: Page, said: MediaType) -> str:
-    """What is called text may be markup, a list of URLs or a binary file."""
+    """The type of a document declared as text, which may be markup, a list of URLs or a binary file."""
     body = page.body
     if found := _markup_type(legible(body, said.charset)):
         return found

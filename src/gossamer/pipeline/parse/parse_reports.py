@@ -14,7 +14,7 @@ _MAX_TITLE = 1024
 def document_of(
     page: Page, report: SandboxReport, unread: Document, spelling: Spelling, max_links: int
 ) -> Document:
-    """What a parser reported, its links spelled and counted as everybody's.
+    """The document that a parser reported, its links spelled and counted as everybody's.
 
     `unread` is the document without it, made of the header fields alone.
     """

@@ -53,7 +53,7 @@ def _read(page: Page) -> Document:
 
 
 class _Reading:
-    """What was found on the pages so far."""
+    """The findings on the pages so far."""
 
     def __init__(self, page: Page) -> None:
         self._source = page.url

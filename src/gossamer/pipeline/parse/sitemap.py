@@ -45,7 +45,7 @@ class _Record:
 
 
 class _Room:
-    """How many pictures and translations may still be taken, from all records together."""
+    """The number of pictures and translations that may still be taken, from all records together."""
 
     def __init__(self, limit: int) -> None:
         self._media = self._translations = _MAX_LINKS_EACH * limit

@@ -41,7 +41,7 @@ class Targets:
         """Addresses and folders that are remembered."""
 
     def join(self, base: str, charset: str, hrefs: Sequence[bytes]) -> list[Target]:
-        """Where the addresses of a page lead, in their order."""
+        """Join the addresses of a page with its base, in their order."""
         known = self._folder(base, charset)
         try:
             return [known[href] for href in hrefs]

@@ -61,7 +61,7 @@ _SAID = ("is_copy", "rules", "crawl_delay", "sitemaps")
 
 
 class OriginEntry:
-    """What is known of an origin, with its rules made ready."""
+    """The state of an origin, with its rules parsed."""
 
     __slots__ = ("expires", "known", "rules", "size")
 
@@ -108,7 +108,7 @@ class Memory:
         return self._fetch_back(origin)
 
     def look(self, origin: str) -> KnownRobots | None:
-        """What is known of an origin, without counting it as used."""
+        """The state of an origin, without counting it as used."""
         entry = self._entries.get(origin) or self._fetch_back(origin)
         return entry.known if entry is not None else None
 

@@ -8,7 +8,7 @@ from gossamer.pipeline.robots.robots_lines import LIMIT
 
 
 class RobotsAnswer(Enum):
-    """What the server let us know."""
+    """The answer of a server to the request for robots.txt."""
 
     RULES = auto()
     """2xx: the body holds the rules."""
@@ -53,7 +53,7 @@ def _has_all_we_read(page: Page) -> bool:
 
 
 def trouble_of(page: Page) -> str:
-    """What went wrong, in a word; empty for an answer that says something.
+    """The failure, in a word; empty for a useful answer.
 
     An outcome, a status, or what the body of a good answer lacks.
     """

@@ -165,7 +165,7 @@ class Gate(Durable):
         return self._settings.give_up
 
     def retry_at(self, origin: str) -> float:
-        """When an origin's robots.txt may be asked for again; 0 when it may be at once."""
+        """The time when an origin's robots.txt may be asked for again; 0 when it may be at once."""
         known = self._memory.look(origin)
         return known.expires if known is not None else 0.0
 

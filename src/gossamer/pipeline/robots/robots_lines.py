@@ -16,7 +16,7 @@ ENOUGH = 2 * LIMIT
 
 
 class Field(Enum):
-    """What a line speaks of."""
+    """The field of a line."""
 
     USER_AGENT = auto()
     ALLOW = auto()

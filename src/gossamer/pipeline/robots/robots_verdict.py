@@ -19,7 +19,7 @@ class Verdict(StrEnum):
 
 
 class Explanation(Struct, frozen=True):
-    """Why a URL may or may not be fetched."""
+    """The reason why a URL may or may not be fetched."""
 
     verdict: Verdict
     reason: str

@@ -27,7 +27,7 @@ class Settling:
     def settle(
         self, origin: str, page: Page, answer: RobotsAnswer, former: KnownRobots | None, now: float
     ) -> KnownRobots:
-        """What is known of an origin after its robots.txt gave this answer."""
+        """The state of an origin after its robots.txt gave this answer."""
         if answer is RobotsAnswer.RULES:
             return self._read(origin, page, now)
         if answer is RobotsAnswer.UNAVAILABLE:

@@ -106,7 +106,7 @@ class Scope(Durable):
     # Links.
 
     def judge(self, link: Link, depth: int) -> Refusal | None:
-        """Why the link is not to be followed; None when it is."""
+        """The reason why the link is not to be followed; None when it is."""
         refusal = self._judge_by_settings(link, depth)
         if refusal is None and self._rule is not None:
             return self._judge_by_function(self._rule, link)
@@ -119,7 +119,7 @@ class Scope(Durable):
         return {link.target.key for link in links if self._judge_action(link) is not None}
 
     def judge_again(self, visit: Visit | Candidate) -> Refusal | None:
-        """Why a URL that waited is not to be fetched any more: the settings may have been changed since.
+        """The reason why a waiting URL is not fetched any more: settings may have been changed since.
 
         Of the link that led to it, its words and its rel are not known any more. So nofollow and the user's
         own test had their say when it was found. A seed was named by the user: it may only be excluded.

@@ -108,7 +108,7 @@ class DiskSeen(Durable):
         return self._drum.statistics().disk
 
     def drum_statistics(self) -> DrumStatistics:
-        """What the structure below says of itself: bytes on disk and moved, what waits."""
+        """The statistics of the DRUM: bytes on disk and moved, what waits."""
         return self._drum.statistics()
 
     def _offer(self, candidates: Sequence[Candidate]) -> None:

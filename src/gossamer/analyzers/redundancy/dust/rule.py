@@ -18,7 +18,7 @@ class RuleKind(StrEnum):
 
 
 class RuleStage(StrEnum):
-    """How much a rule is trusted."""
+    """The stage of trust in a rule."""
 
     SUSPECTED = "suspected"
     TRIED = "being tried"
@@ -27,7 +27,7 @@ class RuleStage(StrEnum):
 
 
 class Name(Struct, frozen=True, array_like=True):
-    """What a rule says."""
+    """The statement of a rule."""
 
     kind: RuleKind
     origin: str
@@ -54,7 +54,7 @@ class RuleState(Struct, frozen=True, array_like=True):
 
 
 class SampleVerdict(IntEnum):
-    """What a sample says: a URL that was fetched under both spellings."""
+    """The result of a sample: a URL that was fetched in both spellings."""
 
     SAME = 0
     UNCLEAR = 1
@@ -134,7 +134,7 @@ class SpellingRule:
         return rule
 
     def needed(self, samples: int) -> int:
-        """How many samples have to agree before it is used."""
+        """The number of samples that have to agree before the rule is used."""
         return max(samples, _SOUND * self.failed, self.unclear)
 
     def judge(self, verdict: SampleVerdict, samples: int) -> None:

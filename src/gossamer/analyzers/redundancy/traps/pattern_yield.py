@@ -18,7 +18,7 @@ _SURE = 4
 
 
 class Standing(IntEnum):
-    """How URLs of a pattern are treated."""
+    """The treatment of URLs of a pattern."""
 
     OPEN = 0
     HELD = 1

@@ -82,7 +82,7 @@ class Traps:
     # Judging.
 
     def find(self, url: Url) -> UrlPattern | None:
-        """What counts for a URL: its own pattern, or a wider one that is held unless its own is good."""
+        """The pattern that counts for a URL: its own, or a wider one that is held unless its own is good."""
         shape = shape_of(url.text)
         own = self._patterns.get(shape.name)
         if own is not None and (own.is_held or own.is_proven):

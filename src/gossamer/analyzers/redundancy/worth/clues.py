@@ -41,7 +41,7 @@ _DIGIT, _WORD, _WORDS, _IDENTIFIER = (np.uint64(one) for one in (35, 97, 119, 10
 
 
 class Clue(IntEnum):
-    """What a clue is about."""
+    """The subject of a clue."""
 
     HOST = 0
     SHAPE = 1
@@ -172,7 +172,7 @@ def _is_identifier(text: Octets, start: int, end: int) -> bool:
 
 @inner_kernel
 def _ending_of(text: Octets, start: int, end: int) -> int:
-    """Where the ending of a name begins, its dot included; the end when there is none."""
+    """The place where the ending of a name begins, its dot included; the end when there is none."""
     place = end - 1
     while place > start and end - place <= 6:
         if text[place] == _DOT:

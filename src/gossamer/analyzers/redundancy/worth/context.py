@@ -29,7 +29,7 @@ def name_pattern(url: str) -> int:
 
 
 def number_of(kind: LinkKind) -> int:
-    """How a kind of link is called in a context."""
+    """The number of a kind of link in a context."""
     return _KINDS[kind]
 
 

@@ -94,7 +94,7 @@ _PREJUDICES = {
 
 @inner_kernel
 def _sums(out: Numbers, count: int, table: Floats) -> tuple[float, float]:
-    """What all clues of a URL say together: of the page itself, and with its links."""
+    """The sums of all clues of a URL: for the page itself, and with its links."""
     own = everything = _HOPE
     for place in range(count):
         row = table[out[place] >> _SHIFT]
@@ -113,7 +113,7 @@ def predict_one(
     out: Numbers,
     marks: Marks,
 ) -> tuple[float, float]:
-    """What is expected of one URL: itself and, with its links, all."""
+    """The expected worth of one URL: of itself and, with its links, of all."""
     count, _ = read_clues(text, start, end, context, out, marks)
     curiosity = np.float32(0)
     for place in range(count):

@@ -63,7 +63,7 @@ Expected = Iterable[tuple[float, float]]
 
 
 class _Usual:
-    """What pages of a host bring, on average, and how many samples of what looks poor are due."""
+    """The average worth of pages of a host, and the number of samples of poor URLs that are due."""
 
     __slots__ = ("best", "brought", "pages", "samples")
 
@@ -84,12 +84,12 @@ class _Usual:
 
     @property
     def standard(self) -> float:
-        """What URLs of the host are compared with."""
+        """The value that URLs of the host are compared with."""
         return self.best or self.brought
 
 
 class _Brought:
-    """What one page brought."""
+    """The new content of one page."""
 
     __slots__ = ("context", "host", "is_learned", "own", "promised", "url")
 
@@ -272,7 +272,7 @@ def _text(one: Candidate | Visit) -> bytes:
 
 
 def measure(compared: Compared) -> float:
-    """How much new content a page has, from 0 for none to 1.
+    """The share of new content on a page, from 0 for none to 1.
 
     A page that asks not to be found, or names another URL as the one to be found, has none of its own.
     """

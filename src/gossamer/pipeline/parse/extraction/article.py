@@ -38,7 +38,7 @@ _POINTER = re.compile(rf"\W*(?:{'|'.join(POINTERS)})", re.IGNORECASE)
 
 
 class Article(Struct, frozen=True):
-    """Where the article of a page stands."""
+    """The place of the article in a page."""
 
     container: int
     left_out: list[bool]
@@ -164,7 +164,7 @@ def _leave_out_headings(page: Elements, container: int, left_out: list[bool]) ->
 
 
 def _in_sight(page: Elements, container: int, left_out: Sequence[bool]) -> Iterator[int]:
-    """What is kept and what is left out, but not what is within that."""
+    """The elements kept and left out, without those within them."""
     number = container + 1
     while number < page.ends[container]:
         yield number

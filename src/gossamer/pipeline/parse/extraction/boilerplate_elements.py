@@ -56,7 +56,7 @@ def _slug(text: str) -> str:
 
 
 def _find_kinds(page: Elements, numbers: NDArray[np.int32]) -> NDArray[np.int32]:
-    """What each different name says of its elements, whose numbers are filled in."""
+    """The kind that each different name gives its elements, whose numbers are filled in."""
     most = len(numbers) + 1
     places, slots = np.empty(2 * most, np.int32), np.zeros(1 << most.bit_length(), np.int32)
     spelling = np.frombuffer(page.spelling, np.uint8)

@@ -105,7 +105,7 @@ class Elements:
 
     @cached_property
     def roles(self) -> dict[int, str]:
-        """What elements are by their own word; those that say nothing are left out."""
+        """The roles of elements by their own word; those that say nothing are left out."""
         places = self.rows[:, Column.ROLE : Column.ROLE_END + 1]
         there = np.flatnonzero(places[:, 1] > places[:, 0])
         return {number: self._value(number, Column.ROLE) for number in there.tolist()}

@@ -71,7 +71,7 @@ class Sources(Struct, frozen=True):
 
 
 def choose_published(found: Sources) -> datetime | None:
-    """When the page first appeared: the earlier day, if what is said to those who share it is not the same.
+    """The day when the page first appeared: the earlier one, if metadata for sharing disagree.
 
     Several days for machines, such as those of teasers, are left to what the page shows.
     """
@@ -89,7 +89,7 @@ def choose_published(found: Sources) -> datetime | None:
 
 
 def choose_modified(found: Sources, last_modified: str) -> datetime | None:
-    """When it last changed; the server's word is the last resort."""
+    """The time of the last change; the server's word is the last resort."""
     said = chain(_said(found, "dateModified"), found.meta.all(*_MODIFIED), [last_modified])
     return _first_date(said, found)
 

@@ -32,7 +32,7 @@ _JOINTS = re.compile("[_-]+")
 
 
 def kind_of(names: str) -> Kind:
-    """What an element of these names is taken for.
+    """The kind that an element of these names is taken for.
 
     >>> kind_of("post-share").name, kind_of("main ShareBar").name, kind_of("shareholders tag-share").name
     ('CLUTTER', 'CLUTTER', 'NOTHING')

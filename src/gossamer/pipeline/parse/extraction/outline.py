@@ -113,7 +113,7 @@ class Outline:
                 yield name or said(b"itemprop") or "", content
 
     def _metas(self) -> Iterator[Callable[[bytes], str | None]]:
-        """What they say, by the names of their attributes."""
+        """The contents of meta elements, by the names of their attributes."""
         if self.elements.is_spelled:
             for number in self.elements.numbers("meta"):
                 yield self.elements.attributes(number).get

@@ -58,7 +58,7 @@ def read_page(document: Document) -> Reading:
 
 
 def _read_other(document: Document, media_type: str) -> Reading:
-    """What is no HTML says nothing about itself but its title and its text."""
+    """Read a document that is no HTML: it has only a title and a text."""
     page, text = document.page, document.text
     nothing = Sources(Meta(()), visited=page.started)
     declared = metadata_choice.choose_language("", nothing, _header(page, "content-language"))

@@ -102,7 +102,7 @@ class _Shown(Struct, frozen=True):
 def find_shown_date(
     page: Elements, title: str, url: str, latest: float, is_day_first: bool = False
 ) -> float | None:
-    """When a page was published, in seconds since 1970, by what it shows; None when that is not certain."""
+    """The date of publication that a page shows, in seconds since 1970; None when it is not certain."""
     headline = _headline(page, title)
     shown = [
         row
@@ -261,7 +261,7 @@ def _dated_nodes(page: Elements) -> list[int]:
 
 
 def _ends(text: bytes, word: bytes) -> Iterator[int]:
-    """Where a word ends, each time."""
+    """The ends of a word, each time."""
     at = text.find(word)
     while at >= 0:
         yield at + len(word)
@@ -299,7 +299,7 @@ def _text(page: Elements, number: int, most: int = _LONGEST + 1) -> str:
 
 
 def _day(page: Elements, number: int, said: dict[str, str], is_day_first: bool) -> float | None:
-    """What an element says to machines, or shows."""
+    """The day that an element has for machines, or shows."""
     for name in ("datetime", "content", "title"):
         value = said.get(name, "").strip()
         day = _whole_date(value) if len(value) <= _LONGEST else None

@@ -44,7 +44,7 @@ def read_wild(html: bytes) -> WildPage:
 
 
 def _between(token: re.Match[bytes]) -> bytes:
-    """What stands in a tag's place: blocks begin a line."""
+    """The text in place of a tag: blocks begin a line."""
     name = (token[1] or token[3] or b"").lower()
     return b"\n" if _BLOCK.match(name) else b" "
 

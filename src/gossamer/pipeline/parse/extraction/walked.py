@@ -146,7 +146,7 @@ _OUTSIDE: _Setting = (0, False, False)
 
 
 def _setting(node: DOMNode, tag: str, number: int, around: _Setting) -> _Setting:
-    """Where the text of a link or of a block stands."""
+    """The place of the text of a link or of a block."""
     block, is_linked, is_silent = around
     if tag == "a":
         return block, is_linked or _leads_away(node), is_silent

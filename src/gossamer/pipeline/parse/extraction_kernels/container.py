@@ -116,7 +116,7 @@ def weigh_container(
     left_out: NDArray[np.uint8],
     container: int,
 ) -> tuple[int, int, int, int]:
-    """What is not left out: the page's text; of a container text, prose, and code, tables, terms."""
+    """Weigh the text not left out: the page's text; of a container text, prose, and code, tables, terms."""
     cells, roles, out = pointer_to(table), pointer_to(role_of), pointer_to(left_out)
     around, text, prose = (
         cells[_TEXT],

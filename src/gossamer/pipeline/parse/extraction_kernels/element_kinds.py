@@ -10,7 +10,7 @@ from gossamer.pipeline.parse.extraction_kernels.element_tree import NAMES
 
 
 class Kind(IntEnum):
-    """What an element is taken for by its names; of several the first of these counts."""
+    """The kind that an element is taken for by its names; of several the first of these counts."""
 
     ENTRY = 0
     """An entry by its microformat: its other names tell what it is about."""
@@ -25,7 +25,7 @@ class Kind(IntEnum):
 
 
 class Role(IntFlag):
-    """What an element can be to an article, by its tag."""
+    """The role that an element can have in an article, by its tag."""
 
     FOREIGN = 1
     LINE = 2

@@ -17,7 +17,7 @@ LONGER = ("blockquote", "figcaption")
 
 
 class ElementTrait(IntFlag):
-    """What an element does to the text in it."""
+    """The effect of an element on the text in it."""
 
     INLINE = 1
     """It is part of the block around it."""
@@ -56,7 +56,7 @@ _OTHERS = (
 
 
 def traits_of() -> dict[str, int]:
-    """What each name means, by name."""
+    """The traits of each name, by name."""
     found = dict.fromkeys(_OTHERS.split(), 0)
     for trait, names in _TRAITS.items():
         for name in names.split():

@@ -34,7 +34,7 @@ TOO_LARGE, UNCLEAR = -1, -2
 
 
 class Column(IntEnum):
-    """What is told of each element; places are of bytes."""
+    """The columns of each element; places are of bytes."""
 
     PARENT = 0
     END = 1
@@ -62,7 +62,7 @@ class Column(IntEnum):
 
 
 class Mention(IntFlag):
-    """What tags mention: where one of these is not, no such element has to be looked for."""
+    """The words that tags mention: where one of these is missing, no such element has to be looked for."""
 
     CANONICAL = 1
     AUTHOR = 2
@@ -335,7 +335,7 @@ def _find_mentions(data: Numbers, i: int, end: int) -> int:
 
 @inner_kernel
 def _skip_raw(data: Numbers, i: int, end: int, name: int, name_end: int) -> int:
-    """Where the end tag of raw text is; -1 if a comment in it may hide another."""
+    """The place of the end tag of raw text; -1 if a comment in it may hide another."""
     length = name_end - name
     while i < end:
         i = _find(data, i, end, 60)

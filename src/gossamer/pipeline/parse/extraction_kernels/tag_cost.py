@@ -65,7 +65,7 @@ def _read_name(data: Numbers, i: int, end: int) -> tuple[int, int]:
 
 @inner_kernel
 def _read_tail(data: Numbers, i: int, end: int) -> tuple[int, int]:
-    """How many attributes there are, and where they end."""
+    """The number of attributes, and the place where they end."""
     count = 0
     while i < end and data[i] != 62:
         if data[i] == 47 or _is_white(data[i]):

@@ -27,7 +27,7 @@ def number_values(
     key_of: NDArray[np.int64],
     slot_of: NDArray[np.int32],
 ) -> int:
-    """How many different names the elements have that are judged.
+    """Number the different names of the elements that are judged.
 
     `numbers` gets the number of each element's names, 0 for none; `places` where each begins and ends,
     `key_of` the key of each. `slot_of` are zeros, a power of two of them, more than there can be names.

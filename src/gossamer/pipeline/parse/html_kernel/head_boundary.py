@@ -49,7 +49,7 @@ def end(workspace: Numbers, code: int) -> None:
 
 @inner_kernel
 def look_for_text(data: Numbers, i: int, end: int, workspace: Numbers) -> None:
-    """Whatever is no white space begins the body."""
+    """Begin the body at anything that is not white space."""
     while i < end and is_white(data[i]):
         i += 1
     if i < end and data[i] != 60:  # <

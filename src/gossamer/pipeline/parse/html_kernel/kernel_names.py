@@ -77,7 +77,7 @@ _SPELLED = {
 
 
 class Trait(IntFlag):
-    """What the rules say about elements, a bit each."""
+    """The rules for elements, a bit each."""
 
     BLOCK = 1
     """Stands on lines of its own: a space goes between its text and the rest."""

@@ -126,7 +126,7 @@ WIDTH = 11
 
 @inner_kernel
 def cell(row: int, column: int) -> int:
-    """Where on the workspace a cell of the table of rows is."""
+    """The place of a cell of the table of rows in the workspace."""
     return TABLE + row * WIDTH + column
 
 

@@ -75,7 +75,7 @@ def below(word: int, limit: int) -> int:
 
 @inner_kernel
 def first(marks: int) -> int:
-    """How many bytes come before the first that is marked; 8 when none is."""
+    """The number of bytes before the first that is marked; 8 when none is."""
     return _zeros(marks) >> 3
 
 

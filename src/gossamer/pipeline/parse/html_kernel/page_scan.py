@@ -236,7 +236,7 @@ def _end(workspace: Numbers, code: int) -> None:
 
 @inner_kernel
 def _kind_of(code: int, key: int) -> int:
-    """What an element counts as while it is open; a heading's end tag ends any heading."""
+    """The kind of an element while it is open; a heading's end tag ends any heading."""
     if code == 0:
         return CODES + (key * SPREAD >> SPREAD_SHIFT & NAME_SLOTS - 1)
     return _FIRST_HEADING if _FIRST_HEADING < code <= _LAST_HEADING else code

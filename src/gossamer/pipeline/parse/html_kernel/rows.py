@@ -225,7 +225,7 @@ def note_image(workspace: Numbers, row: int) -> None:
 
 @inner_kernel
 def record_requisite(workspace: Numbers, code: int, data: Numbers) -> None:
-    """What the page needs to be shown: images, scripts, media."""
+    """Record a requisite of the page: image, script or media."""
     if not workspace[WANTS_REQUISITES]:
         return
     if code == INPUT:
@@ -263,7 +263,7 @@ def _record_loaded(
 
 @inner_kernel
 def record_picture(workspace: Numbers, code: int, data: Numbers) -> None:
-    """What a picture within the page is made of."""
+    """Record the parts of a picture within the page."""
     if code in (IMAGE, USE, FILTER_IMAGE, SCRIPT):
         _record_loaded(workspace, code, _HREF if workspace[SEEN] & 1 << _HREF else _XLINK, 0, data)
 

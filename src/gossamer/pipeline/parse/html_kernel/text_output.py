@@ -66,7 +66,7 @@ def copy_text(
 
 @inner_kernel
 def _plain_bytes(word: int) -> int:
-    """How many bytes may be copied as they are: letters, and spaces that stand between two of them.
+    """The number of bytes to copy unchanged: letters, and spaces between two of them.
 
     A space at the end is none of them, since nothing is known of what comes next.
     """

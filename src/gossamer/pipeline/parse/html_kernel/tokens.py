@@ -139,7 +139,7 @@ def _read_value(data: Numbers, i: int, end: int, workspace: Numbers, key: int) -
 
 @inlined_kernel
 def find_byte(data: Numbers, i: int, end: int, byte: int) -> int:
-    """Where a byte stands next, or the end."""
+    """The place where a byte stands next, or the end."""
     pattern = byte * EACH
     while i + 8 <= end:
         length = first(equal(load(data, i), pattern))
@@ -171,7 +171,7 @@ def _keep(data: Numbers, workspace: Numbers, key: int, begin: int, last: int) ->
 
 @inner_kernel
 def skip_declaration(data: Numbers, i: int, end: int) -> int:
-    """Whatever begins with `<!` and is no CDATA: a comment, a doctype, nonsense."""
+    """Skip what begins with `<!` and is no CDATA: a comment, a doctype, nonsense."""
     if i + 3 < end and data[i + 2] == 45 and data[i + 3] == 45:  # --
         return _skip_comment(data, i + 4, end)
     return skip_past(data, i, end, 62)
@@ -215,7 +215,7 @@ def is_cdata(data: Numbers, i: int, end: int) -> bool:
 
 @inner_kernel
 def find_cdata_end(data: Numbers, i: int, end: int) -> int:
-    """Where `]]>` stands, or the end."""
+    """The place of `]]>`, or the end."""
     while i + 2 < end:
         if data[i] == 93 and data[i + 1] == 93 and data[i + 2] == 62:
             return i
@@ -225,7 +225,7 @@ def find_cdata_end(data: Numbers, i: int, end: int) -> int:
 
 @inner_kernel
 def find_raw_end(data: Numbers, i: int, end: int, key: int) -> int:
-    """Where the end tag of a raw text element stands, or the end."""
+    """The place of the end tag of a raw text element, or the end."""
     i = find_byte(data, i, end, 60)
     while i < end and not is_end_tag_of(data, i, end, key):
         i = find_byte(data, i + 1, end, 60)

@@ -75,7 +75,7 @@ class MarkdownParser:
 
 
 def plain_text(text: str, masked: str, found: list[Found]) -> str:
-    """What a reader would see: links are their text, and marks are gone."""
+    """The text that a reader would see: links are their text, and marks are gone."""
     cuts = [match.span() for match in _TAG.finditer(masked)]
     cuts += [place for _, _, place in definitions(masked)]
     for link in found:

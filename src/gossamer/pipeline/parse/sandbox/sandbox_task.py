@@ -32,7 +32,7 @@ class SandboxTask(Struct, frozen=True, array_like=True):
 
 
 class SandboxReport(Struct, frozen=True, array_like=True):
-    """What came of a page."""
+    """The result of a page."""
 
     failure: ParseFailure = ParseFailure.NONE
     detail: str = ""
@@ -101,7 +101,7 @@ def read_report(data: bytes) -> SandboxReport:
 
 
 def report_of(document: Document) -> SandboxReport:
-    """What of a document is told; its page is where it came from."""
+    """The report of a document, without its page, which the other process has."""
     return SandboxReport(
         document.failure,
         clean(document.page.detail),

@@ -60,7 +60,7 @@ class UrlParts:
         self._before = self._segments[:-1]
 
     def action(self) -> str:
-        """What in it says that something is done; empty when nothing does."""
+        """The part of it that names an action; empty when there is none."""
         return (self._parameters and self._asked()) or self._named()
 
     # The query.

@@ -12,7 +12,7 @@ _EDITS = frozenset({"edit", "edit-form", "edit-media"})
 
 
 def find_action(link: Link) -> str:
-    """What says that following a link does something; empty when nothing does.
+    """The sign that following a link changes something; empty when there is none.
 
     >>> from gossamer.core.url import parse
     >>> find_action(Link("", parse("http://a.test/node/5/delete")))
