@@ -225,9 +225,9 @@ def test_commands_and_options_in_the_documentation_exist(page: Path) -> None:
     ("begin", "kind", "unmentioned"),
     [
         ("How it came to be known", Via, set()),
-        ("How the URL came to be known", Via, {"robots"}),  # which have no rows
+        ("The source of the URL: ", Via, {"robots"}),  # which have no rows
         ("The reason why the body could not be read: ", ParseFailure, {""}),
-        ("Why the body is shorter than meant: ", Truncation, {"", "unspecified"}),
+        ("The reason why the body is cut short: ", Truncation, {"", "unspecified"}),
     ],
 )
 def test_lists_of_values_are_complete(

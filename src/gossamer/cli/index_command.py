@@ -191,8 +191,8 @@ def _read_pages(
     """Read the pages of the wanted shards; wait for builders of other shards, as texts are one table."""
     from gossamer.search.build import in_shards
     from gossamer.text import build_texts
-    from gossamer.text.from_home import ReadFromStorage
     from gossamer.text.text_chunk import process_chunk
+    from gossamer.text.text_from_storage import ReadFromStorage
 
     wanted = in_shards(directory, wishes.only) if wishes.only else None
     work = ReadFromStorage(storage, (directory / "warc").absolute()) if storage else process_chunk

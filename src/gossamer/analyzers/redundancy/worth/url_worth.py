@@ -7,7 +7,7 @@ from gossamer.analyzers.redundancy.bounded_memory import Recent
 from gossamer.analyzers.redundancy.worth.context import names_other_form
 from gossamer.analyzers.redundancy.worth.estimate import ALL, OWN, Estimate
 from gossamer.analyzers.redundancy.worth.narrowing import narrows
-from gossamer.analyzers.redundancy.worth.second_thoughts import SecondThoughts, UrlBehind
+from gossamer.analyzers.redundancy.worth.reassessment import Reassessment, UrlBehind
 from gossamer.core.data_formats import is_data
 from gossamer.core.records import Candidate, Compared, Visit
 from gossamer.core.settings import DetectSettings
@@ -115,7 +115,7 @@ class Worth:
         """The URLs that were noted last, and what is expected of them."""
         self._fresh: list[_Brought] = []
         """Pages of this turn: their links are yet to come."""
-        self._behind = SecondThoughts()
+        self._behind = Reassessment()
         self.other_forms: Recent[int, str] = Recent(_REMEMBERED)
         """Keys of URLs that wait behind others as other forms of a page, with the page that says so."""
         self._links: Recent[int, int] = Recent(_REMEMBERED)

@@ -27,7 +27,7 @@ from gossamer.search.build import Index
 from gossamer.search.index_manifest import read_manifest
 from gossamer.search.remote import ShardServer, open_remote
 from gossamer.text import text_build
-from gossamer.text.from_home import _archive
+from gossamer.text.text_from_storage import _archive
 from tests.engine.engine_forks import command
 from tests.search.build.build_reading import ReadHere
 from tests.search.build.test_index_processes import held, questions

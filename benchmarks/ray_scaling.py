@@ -1,6 +1,6 @@
 """What it costs to have partitions on a Ray cluster, with all of Ray's own processes.
 
-    python -m tools.loopback_only python -m benchmarks.far_ray [--nodes 1 2 4] [--pages 6000] [--rounds 3]
+    python -m tools.loopback_only python -m benchmarks.ray_scaling [--nodes 1 2 4] [--pages 6000] [--rounds 3]
 
 The same web is crawled to the same number of pages by two partitions for each node: as processes with
 remote storage, and on so many Ray nodes of this machine. Processor time is that of all processes but the
@@ -164,8 +164,8 @@ def _measure_nodes(served: ServedWeb, nodes: int, pages: int, rounds: int) -> li
     far["× CPU"] = far["µs CPU/page"] / near["µs CPU/page"]
     far["× own"] = far["own"] / near["own"]
     return [
-        Row("far_ray", hosts, f"{count} processes", near),
-        Row("far_ray", hosts, f"{count} on {nodes} node{'s' * (nodes > 1)}", far),
+        Row("ray_nodes", hosts, f"{count} processes", near),
+        Row("ray_nodes", hosts, f"{count} on {nodes} node{'s' * (nodes > 1)}", far),
     ]
 
 

@@ -1,7 +1,7 @@
 """How much memory an idle partition takes up on a Ray node, its actor and its part of the fork server
 included.
 
-    python -m tools.loopback_only python -m benchmarks.far_idle [--partitions 6]
+    python -m tools.loopback_only python -m benchmarks.ray_idle [--partitions 6]
 
 Each partition has asked a few hosts for their first page, and waits since then. Memory is what Linux counts
 for a process when it shares out what several have in common (PSS).

@@ -28,7 +28,7 @@ class UrlBehind(NamedTuple):
     """… and the one that it has."""
 
 
-class SecondThoughts:
+class Reassessment:
     """Told of URLs by `add`, of pages by `visited`; `due` says which are to be judged again."""
 
     def __init__(self, most: int = _MOST) -> None:

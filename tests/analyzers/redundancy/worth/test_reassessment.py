@@ -1,7 +1,7 @@
 """URLs that wait behind others are judged again, and come sooner when more is expected of them."""
 
 from gossamer.analyzers.redundancy.worth.context import pack_context
-from gossamer.analyzers.redundancy.worth.second_thoughts import SecondThoughts, UrlBehind
+from gossamer.analyzers.redundancy.worth.reassessment import Reassessment, UrlBehind
 from gossamer.core.records import Candidate, LinkKind, Via, Visit
 from tests.analyzers.redundancy.worth.test_url_worth import make, shift, url, visit
 
@@ -12,46 +12,46 @@ def waiting(key: int) -> UrlBehind:
     return UrlBehind(key, b"http://a.test/", "a.test", 0, 0, 9)
 
 
-def due(thoughts: SecondThoughts) -> list[int]:
-    return [one.key for one in thoughts.due()]
+def due(reassessment: Reassessment) -> list[int]:
+    return [one.key for one in reassessment.due()]
 
 
 def test_few_are_looked_at_for_each_page_and_all_in_turn() -> None:
-    thoughts = SecondThoughts()
+    reassessment = Reassessment()
     for key in range(MANY):
-        thoughts.add(waiting(key))
-    assert due(thoughts) == []
+        reassessment.add(waiting(key))
+    assert due(reassessment) == []
     found: list[int] = []
     for page in range(MANY):
-        thoughts.visited(MANY + page)
-        some = due(thoughts)
+        reassessment.visited(MANY + page)
+        some = due(reassessment)
         assert len(some) <= 8 * (page + 1)
         found += some
         for key in some:
-            thoughts.add(waiting(key))
+            reassessment.add(waiting(key))
     assert 4 * MANY < len(found) <= 8 * MANY
     assert found[: 2 * MANY] == [*range(MANY)] * 2
 
 
 def test_what_was_visited_is_not_looked_at_and_memory_is_bounded() -> None:
-    thoughts = SecondThoughts(most=10)
+    reassessment = Reassessment(most=10)
     for key in range(30):
-        thoughts.add(waiting(key))
-    assert len(thoughts) == 10
+        reassessment.add(waiting(key))
+    assert len(reassessment) == 10
     for key in range(24):
-        thoughts.visited(key)
-    assert due(thoughts) == [24, 25, 26, 27, 28, 29]
+        reassessment.visited(key)
+    assert due(reassessment) == [24, 25, 26, 27, 28, 29]
 
 
 def test_a_url_with_another_link_is_looked_at_at_once_unless_it_was_visited() -> None:
-    thoughts = SecondThoughts()
+    reassessment = Reassessment()
     for key in range(3):
-        thoughts.add(waiting(key))
+        reassessment.add(waiting(key))
     for key in (1, 2, 7):
-        thoughts.link(key, 5)
-    thoughts.visited(2)
-    assert [(one.key, one.context) for one in thoughts.due()] == [(1, 5)]
-    assert due(thoughts) == []
+        reassessment.link(key, 5)
+    reassessment.visited(2)
+    assert [(one.key, one.context) for one in reassessment.due()] == [(1, 5)]
+    assert due(reassessment) == []
 
 
 def test_what_a_page_called_its_other_form_is_judged_by_a_link_for_readers() -> None:
