@@ -82,9 +82,7 @@ class Pair:
         mailbox.committed()
         self.carry()
         for message in self.exchanges[1 - number].receive(100):
-            content = self.contents[1 - number]
-            take = {Topic.PRINTS: content.remember, Topic.LEFT: content.take_leave}
-            take[Topic(message.topic)](message.payload)
+            self.contents[1 - number].listeners[Topic(message.topic)](message.payload)
 
     def close(self) -> None:
         parts: list[Any] = [*self.contents, *self.exchanges, *self.ends, self.poller]

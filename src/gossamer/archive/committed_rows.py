@@ -19,7 +19,7 @@ from gossamer.output.parquet_table import TableState
 from gossamer.output.spool import read_spool
 from gossamer.output.warc_file import WarcState
 
-_TABLES = ("pages", "links", "items")
+_TABLES = ("pages", "links", "items", "copies")
 _LOOKS = 5
 """A crawl that is running may tidy up in the midst of a look, which is taken again then."""
 
@@ -112,5 +112,4 @@ def _read_store(state: Path) -> StoreState:
 
 
 def _table(store: StoreState, name: str) -> TableState:
-    tables = {"pages": store.pages, "links": store.links, "items": store.items}
-    return tables[name]
+    return store.tables[name]

@@ -30,6 +30,7 @@ from gossamer.core.whole_files import text_files
 from gossamer.engine.earlier_crawls import Responses
 from gossamer.engine.status_file import read_summary
 from gossamer.engine.summary import Summary
+from gossamer.output.copies_table import COPIES
 from gossamer.output.items_table import ITEMS
 from gossamer.output.links_table import LINKS
 from gossamer.output.pages_table import describe_pages
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
 
 ParsersByType = Mapping[str, Callable[[Page], Document] | Isolated]
 
-TABLES = ("pages", "links", "items", "text")
+TABLES = ("pages", "links", "items", "copies", "text")
 """Those that a crawl may have."""
 
 _TOGETHER = 16
@@ -241,6 +242,11 @@ class StoredCrawl:
         return self._dataset("items", rows_of(ITEMS, self._record.spooled("items")))
 
     @property
+    def copies(self) -> "dataset.Dataset":
+        """The copies table, as an Arrow dataset: pages that are like one of another partition."""
+        return self._dataset("copies", rows_of(COPIES, self._record.spooled("copies")))
+
+    @property
     def text(self) -> "dataset.Dataset":
         """The table of texts, as an Arrow dataset; `DirectoryError` until `gossamer text` has made it."""
         from pyarrow import dataset, parquet
@@ -254,7 +260,7 @@ class StoredCrawl:
         return dataset.dataset([*map(str, files)], schema, checked_parquet())
 
     def to_pandas(self, table: str = "pages", columns: Sequence[str] | None = None) -> Any:
-        """A table (pages, links, items or text) as a DataFrame of pandas; times are timestamps in UTC.
+        """A table (pages, links, items, copies or text) as a DataFrame of pandas; times are in UTC.
 
         A table may be larger than memory: name the columns that are needed, or filter the dataset first.
         """

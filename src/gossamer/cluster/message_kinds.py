@@ -15,6 +15,10 @@ class Topic(IntEnum):
     CONTENT = 6
     ORDER = 7
     LEFT = 8
+    PRINTS_MET = 9
+    HINTS = 10
+    COMPARE = 11
+    ALIKE = 12
 
 
 class Message(NamedTuple):

@@ -1,7 +1,7 @@
 """The other partitions, in the words of the ring."""
 
 import pickle
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 from msgspec import Struct
@@ -43,12 +43,11 @@ class Partitions(Neighbours):
     def __init__(
         self,
         exchange: Exchange,
-        remember: Callable[[bytes], None],
-        take_leave: Callable[[bytes], None],
+        listeners: Mapping[Topic, Callable[[bytes], None]],
     ) -> None:
-        """`remember` takes in contents that others have kept, `take_leave` those that they have no more."""
+        """`listeners` take in what neighbours say of their pages' contents."""
         self._exchange = exchange
-        self._remember, self._take_leave = remember, take_leave
+        self._listeners = listeners
         self._partition, self._partitions = exchange.partition, exchange.partitions
         self._others = [one for one in range(self._partitions) if one != self._partition]
         self._popular_urls, self._popular_edges = Popular(), Popular()
@@ -110,11 +109,8 @@ class Partitions(Neighbours):
                 roots.append(payload.decode())
             elif topic == Topic.ORDER:
                 rank_updates.append(payload)
-            elif topic == Topic.LEFT:
-                self._take_leave(payload)
             else:
-                assert topic == Topic.PRINTS, f"nobody speaks about {topic}"
-                self._remember(payload)
+                self._listeners[Topic(topic)](payload)
         return News(candidates, edges, roots, rank_updates)
 
     # A robots.txt that was moved.

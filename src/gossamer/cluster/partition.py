@@ -21,6 +21,7 @@ from gossamer.cluster.partition_report import Report, describe
 from gossamer.cluster.shared_content import SharedContent
 from gossamer.cluster.shared_turns import AddressTable, SharedTurns
 from gossamer.core import settings_file
+from gossamer.core.copies import Copy, CopyKind
 from gossamer.core.directory import Directory
 from gossamer.core.errors import GossamerError
 from gossamer.core.log_events import ALOUD, LEFT_OUT, LOG_ONLY, LogEvent, Restraint, ToldLine
@@ -205,7 +206,7 @@ class Partition:
         self._exchanged_before = Counter(Counters(record.latest(Counters.name)).exchange)
         del self._exchanged_before["waiting_bytes"]  # this one is about now; the others are counts
         content = self._share_content(components, record)
-        self._partitions = Partitions(self._exchange, content.remember, content.take_leave)
+        self._partitions = Partitions(self._exchange, content.listeners)
         turns = self._share_turns(components.turns)
         return replace(components, content=content, neighbours=self._partitions, turns=turns)
 
@@ -221,7 +222,13 @@ class Partition:
         assert isinstance(components.content, Content)
         shared = self._directory.state / "content" / "shared"
         state = read_content_state(record.latest(Content.name))
-        content = SharedContent(components.content, self._exchange, shared, state)
+        memory = self.settings.content.memory // 4
+
+        def on_copy(copy: Copy, counted: CopyKind | None) -> None:
+            components.store.write_copy(copy)
+            self._job.ring.counters.count_copy(copy.kind, counted)
+
+        content = SharedContent(components.content, self._exchange, shared, state, on_copy, memory)
         self._job.repairs += content.repairs
         return content
 

@@ -13,11 +13,11 @@ may only refer to what is recorded.
 In a crawl that visits pages again the owner is told of copies as well, and of pages that have not any more
 what they had (a LEFT message). A page that has the same content then is the original of those to come.
 
-Pages that say the same in other markup, or nearly the same, are found within their partition, and so are
-copies of a robots.txt.
+Pages that say the same in other markup, or nearly the same, are found later (`shared_copies.py`), so that
+no page waits for it. Copies of a robots.txt are found within their partition only.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -38,6 +38,8 @@ from gossamer.analyzers.duplicates.holdings import Holdings
 from gossamer.analyzers.duplicates.originals import Left, Originals
 from gossamer.cluster.exchange import Exchange
 from gossamer.cluster.message_kinds import Topic
+from gossamer.cluster.print_table import PrintTable
+from gossamer.cluster.shared_copies import OnCopy, SharedCopies, clean_url
 from gossamer.core.records import Compared, Document, Original, Via, Visit
 from gossamer.core.url import spread
 
@@ -66,9 +68,19 @@ class SharedContent(ContentTest):
     """The content test of one of several partitions."""
 
     def __init__(
-        self, own: Content, exchange: Exchange, folder: Path, state: ContentState | None = None
+        self,
+        own: Content,
+        exchange: Exchange,
+        folder: Path,
+        state: ContentState | None = None,
+        on_copy: OnCopy = lambda copy, counted: None,
+        memory: int = 1 << 20,
     ) -> None:
-        """`folder` is for what neighbours met first, as it was at a commit."""
+        """`folder` is for what neighbours met first, as it was at a commit.
+
+        `on_copy` hears of pages that are found to be like others when they have been judged already;
+        `memory` is for finding them.
+        """
         folder.mkdir(parents=True, exist_ok=True)
         state = state or ContentState()
         self._folder, self._generation, self._is_tidy = folder, state.shared_generation, False
@@ -76,6 +88,8 @@ class SharedContent(ContentTest):
         self._exchange = exchange
         own.on_left = self._announce_left
         self._foreign = self._open(*state.shared)
+        table = PrintTable(self._generation_folder, state.prints, memory)
+        self.copies = SharedCopies(own, exchange, table, on_copy)
         self._waiting: dict[int, list[tuple[Document, int]]] = {}
         """Documents and their fingerprints, by the number of the question about them."""
         self._claims: dict[int, Claim] = {}
@@ -84,7 +98,7 @@ class SharedContent(ContentTest):
     @property
     def repairs(self) -> list[str]:
         """Damaged files of contents that neighbours met first, which were made again."""
-        return self._foreign.repairs
+        return [*self._foreign.repairs, *self.copies.repairs]
 
     @property
     def pending(self) -> int:
@@ -108,7 +122,9 @@ class SharedContent(ContentTest):
             else:
                 here.append(document)
         self._ask(questions)
-        return kept + self._own.judge(here)
+        kept += self._own.judge(here)
+        self.copies.tell(kept)
+        return kept
 
     def pending_visits(self) -> list[Visit]:
         return [document.page.visit for some in self._waiting.values() for document, _ in some]
@@ -116,7 +132,21 @@ class SharedContent(ContentTest):
     def give_up(self) -> list[Compared]:
         """Treat all documents that wait as new: the owners find out later, from a message."""
         waiting, self._waiting = self._waiting, {}
-        return self._keep_new([pair for some in waiting.values() for pair in some])
+        kept = self._keep_new([pair for some in waiting.values() for pair in some])
+        self.copies.tell(kept)
+        return kept
+
+    @property
+    def listeners(self) -> Mapping[Topic, Callable[[bytes], None]]:
+        """Take in messages of neighbours about the contents of their pages, by topic."""
+        return {
+            Topic.PRINTS: self.remember,
+            Topic.LEFT: self.take_leave,
+            Topic.PRINTS_MET: self.copies.take_prints,
+            Topic.HINTS: self.copies.take_hints,
+            Topic.COMPARE: self.copies.take_question,
+            Topic.ALIKE: self.copies.take_alike,
+        }
 
     def remember(self, message: bytes) -> None:
         """A neighbour has a page recorded whose body nobody had met before."""
@@ -131,33 +161,48 @@ class SharedContent(ContentTest):
 
     def take_leave(self, message: bytes) -> None:
         """A page of a neighbour has another content than this one now, or none."""
-        body, url = _decode_left(message)
+        body, url, _ = _decode_left(message)
         key = _key(url)
         if self._foreign.is_held(key, body):
             self._foreign.leave(key, 0)
 
     def forget(self, documents: Sequence[Document]) -> None:
         self._own.forget(documents)
+        self.copies.tell(())
 
     def commit(self) -> ContentState:
         shared = self._foreign.commit()
-        return replace(self._own.commit(), shared=shared, shared_generation=self._generation)
+        prints = self.copies.table.commit()
+        return replace(
+            self._own.commit(),
+            shared=shared,
+            shared_generation=self._generation,
+            prints=prints,
+        )
 
     def pack(self) -> bool:
         is_packed = self._pack_foreign()
         return self._own.pack() or is_packed
 
     def _open(self, length: int, urls: int) -> Originals:
-        generation_folder = generation_folder_of(self._folder, self._generation)
-        return (Holdings if self._own.visits_again else Originals)(generation_folder, length, urls)
+        kind = Holdings if self._own.visits_again else Originals
+        return kind(self._generation_folder, length, urls)
+
+    @property
+    def _generation_folder(self) -> Path:
+        return generation_folder_of(self._folder, self._generation)
 
     def _pack_foreign(self) -> bool:
-        foreign = self._foreign
-        if not isinstance(foreign, Holdings) or not is_due(len(foreign), foreign.dead):
+        foreign, table = self._foreign, self.copies.table
+        if not isinstance(foreign, Holdings):
             return False
-        self._foreign = foreign.packed(make_generation_folder(self._folder, self._generation + 1))
+        if not is_due(len(foreign) + table.alive, foreign.dead + table.dead):
+            return False
+        folder = make_generation_folder(self._folder, self._generation + 1)
+        self._foreign, self.copies.table = foreign.packed(folder), table.packed(folder)
         self._generation, self._is_tidy = self._generation + 1, False
         foreign.close()
+        table.close()
         return True
 
     def checkpoint_published(self) -> None:
@@ -171,6 +216,7 @@ class SharedContent(ContentTest):
             self._own.close()
         finally:
             self._foreign.close()
+            self.copies.table.close()
 
     @property
     def disk_bytes(self) -> int:
@@ -178,11 +224,12 @@ class SharedContent(ContentTest):
 
     def statistics(self) -> ContentStatistics:
         own = self._own.statistics()
-        lookups = [lookup.statistics().disk for lookup in self._foreign.lookups]
+        table = self.copies.table
+        lookups = [lookup.statistics().disk for lookup in (*self._foreign.lookups, *table.lookups)]
         return replace(
             own,
             known=own.known + len(self._foreign),
-            disk_bytes=own.disk_bytes + self._foreign.disk_bytes + sum(lookups),
+            disk_bytes=own.disk_bytes + self._foreign.disk_bytes + table.disk_bytes + sum(lookups),
         )
 
     # Asking.
@@ -247,10 +294,10 @@ class SharedContent(ContentTest):
         owner = spread(left.body, self._exchange.partitions)
         if owner == self._exchange.partition:
             return
-        self._exchange.send(owner, Topic.LEFT, _encode(left._replace(url=_clean(left.url))))
+        self._exchange.send(owner, Topic.LEFT, _encode(left._replace(url=clean_url(left.url))))
         if (heir := self._own.first_with(left.body)) is not None:
             (first, _) = heir
-            url = _clean(first.original.url)
+            url = clean_url(first.original.url)
             self._announce(left.body, (left.body, first.payload, url, first.original.date))
 
     # Being asked.
@@ -317,14 +364,9 @@ def _body_of(document: Document) -> int:
 
 
 def _describe(document: Document, body: int) -> Ask:
-    return body, _payload_print(document, body), _clean(document.url), document.page.started
+    return body, _payload_print(document, body), clean_url(document.url), document.page.started
 
 
 def _key(url: str) -> int:
     """The number by which a neighbour's page is known."""
     return xxh3_64_intdigest(url.encode())
-
-
-def _clean(url: str) -> str:
-    """A URL as it can be sent."""
-    return url.encode("utf-8", "replace").decode()

@@ -30,7 +30,7 @@ from gossamer.core.secret_settings import (
 from gossamer.core.settings import Settings
 
 _CONTENTS = (
-    *("warc", "pages", "links", "items", "text", "graph", "index", "report", "log"),
+    *("warc", "pages", "links", "items", "copies", "text", "graph", "index", "report", "log"),
     *(SECRETS, "state"),
 )
 """What is in it beside `crawl.toml`; the state is the last to go."""

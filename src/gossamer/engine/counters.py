@@ -5,6 +5,7 @@ from collections.abc import Iterable
 
 import msgspec
 
+from gossamer.core.copies import CopyKind
 from gossamer.core.durable import Durable
 from gossamer.core.outcomes import Outcome, Refusal
 from gossamer.core.records import Judged, Via
@@ -25,6 +26,10 @@ _REFUSALS = frozenset(
     }
 )
 """Outcomes that mean we did not want to, rather than that something broke."""
+
+
+_COPIES = {CopyKind.TEXT: "same_text", CopyKind.NEAR: "near_duplicates"}
+"""Names of the counts of pages that are like another."""
 
 
 class Counters(Durable):
@@ -92,6 +97,16 @@ class Counters(Durable):
 
     def checkpoint(self) -> bytes:
         return self.note()
+
+    def count_copy(self, kind: CopyKind, counted: CopyKind | None) -> None:
+        """A page that was counted already is like one of another partition.
+
+        It counts once, by the most that it has in common with another: `counted` is what it counted for.
+        """
+        if counted is not CopyKind.TEXT:
+            self.found[_COPIES[kind]] += 1
+            if counted is not None:
+                self.found[_COPIES[counted]] -= 1
 
     @property
     def limited(self) -> int:

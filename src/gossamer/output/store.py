@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from gossamer.core.analyzer_protocol import PageColumn
 from gossamer.core.clock import Clock
+from gossamer.core.copies import Copy
 from gossamer.core.disk.disk_files import sync_folder
 from gossamer.core.disk.disk_manifest import MANIFEST, ManifestState, ManifestWriter
 from gossamer.core.durable import Durable
@@ -18,6 +19,7 @@ from gossamer.core.page_batch import PageBatch
 from gossamer.core.page_links import as_links
 from gossamer.core.records import Followed, Judged, Via
 from gossamer.core.settings import StoreSettings
+from gossamer.output.copies_table import COPIES, CopyRow, copy_row
 from gossamer.output.digest import payload_digest
 from gossamer.output.items_table import ITEMS, ItemRow, item_rows
 from gossamer.output.kept_pages import Worth
@@ -62,6 +64,17 @@ class StoreState(Struct, frozen=True, array_like=True):
     items: TableState = TableState()
     manifest: ManifestState | None = None
     """None in crawls of a version that kept no manifest."""
+    copies: TableState = TableState()
+
+    @property
+    def tables(self) -> dict[str, TableState]:
+        """Its tables, by the names of their folders."""
+        return {
+            "pages": self.pages,
+            "links": self.links,
+            "items": self.items,
+            "copies": self.copies,
+        }
 
 
 NEW = StoreState()
@@ -78,7 +91,7 @@ _LINKS_PER_PAGE = 4
 """Rows of the pages table are this many times as large as those of the links table."""
 
 
-_Table = StoredTable[Row] | StoredTable[bytes] | StoredTable[ItemRow]
+_Table = StoredTable[Row] | StoredTable[bytes] | StoredTable[ItemRow] | StoredTable[CopyRow]
 
 
 class Store(Durable):
@@ -159,6 +172,12 @@ class Store(Durable):
         has_items = state.items != TableState()
         self._items: StoredTable[ItemRow] | None = self._open_items() if has_items else None
         """Most crawls have none, and no table for them."""
+        self._open_copies = partial(
+            StoredTable,
+            *(COPIES, out / "copies", work, rows, partition, state.copies, self._manifest),
+        )
+        has_copies = state.copies != TableState()
+        self._copies: StoredTable[CopyRow] | None = self._open_copies() if has_copies else None
         self._out = out
         self._keeper = (
             Keeper(
@@ -200,6 +219,13 @@ class Store(Durable):
         if rows and self._items is not None:
             self._items.add(rows, len(rows))
 
+    def write_copy(self, copy: Copy) -> None:
+        """A page of which the row was written is like one of another partition."""
+        if self._copies is None:
+            self._copies = self._open_copies()
+            sync_folder(self._out)
+        self._copies.add([copy_row(copy)], 1)
+
     def commit(self) -> StoreState:
         """Group commit: all that was written so far is durable when this returns.
 
@@ -215,6 +241,7 @@ class Store(Durable):
             self._keeper.commit() if self._keeper is not None else before.retired,
             self._items.commit() if self._items is not None else before.items,
             self._manifest.commit(),
+            self._copies.commit() if self._copies is not None else before.copies,
         )
 
     def note(self) -> bytes:
@@ -300,7 +327,8 @@ class Store(Durable):
         return own_row(judged, digest, place, followed, self._secret_fields)
 
     def _tables(self) -> list[_Table]:
-        return [table for table in (self._pages, self._links, self._items) if table is not None]
+        tables = (self._pages, self._links, self._items, self._copies)
+        return [table for table in tables if table is not None]
 
     def _parts(self) -> list[_Table | Archive]:
         return [*self._tables(), *([self._archive] if self._archive is not None else [])]

@@ -130,7 +130,7 @@ class Inspection:
                 lengths |= {warc / store.archive.warc.name: store.archive.warc.length}
                 lengths |= dict.fromkeys(look.files.later, 0)
                 yield from look.files.findings()
-                tables = {"pages": store.pages, "links": store.links, "items": store.items}
+                tables = store.tables
                 for name, table in tables.items():
                     rows = TableLook(directory, name, table)
                     yield from rows.files.findings()
@@ -191,10 +191,14 @@ class Inspection:
         pages = [self._look(one, "pages", store.pages if store else None) for one, store in stores]
         links = [self._look(one, "links", store.links if store else None) for one, store in stores]
         items = [self._look(one, "items", store.items if store else None) for one, store in stores]
-        for table in (pages, links, items):
+        copies = [
+            self._look(one, "copies", store.copies if store else None) for one, store in stores
+        ]
+        tables = (("pages", pages), ("links", links), ("items", items), ("copies", copies))
+        for _, table in tables:
             for look in table:
                 yield from look.findings(archives)
-        for name, table in (("pages", pages), ("links", links), ("items", items)):
+        for name, table in tables:
             files = [look.files for look in table]
             yield from find_strangers(self._path / name, "*.parquet", files)
         if all(look.is_whole for look in pages):

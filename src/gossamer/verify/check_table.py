@@ -7,6 +7,7 @@ from typing import Any
 
 from gossamer.core.directory import Directory, partition_name
 from gossamer.core.disk.disk_manifest import FileManifest
+from gossamer.output.copies_table import COPIES
 from gossamer.output.items_table import ITEMS
 from gossamer.output.links_table import LINKS
 from gossamer.output.pages_table import PAGES
@@ -19,7 +20,12 @@ from gossamer.verify.finding import Finding, attempt, problem
 from gossamer.verify.table_file import read_table
 from gossamer.verify.unfinished import inspect_unfinished
 
-_TABLES: dict[str, Description[Any]] = {"pages": PAGES, "links": LINKS, "items": ITEMS}
+_TABLES: dict[str, Description[Any]] = {
+    "pages": PAGES,
+    "links": LINKS,
+    "items": ITEMS,
+    "copies": COPIES,
+}
 
 
 _STATUS = 2

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from gossamer.archive.duplicate_groups import CopiesReport, find_duplicates
-from gossamer.archive.duplicate_groups.duplicate_rows import CopyKind
+from gossamer.core.copies import CopyKind
 from gossamer.lab import Web, serve
 from tests.analyzers.duplicates.texts import prose
 from tests.engine.engine_crawling import crawl, query

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from hashlib import sha1
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from msgspec.structs import replace
 from xxhash import xxh3_64_intdigest
@@ -21,11 +21,12 @@ from gossamer.analyzers.duplicates.file_compaction import (
     make_generation_folder,
 )
 from gossamer.analyzers.duplicates.holdings import Holdings
+from gossamer.analyzers.duplicates.leaders import LeaderListener
 from gossamer.analyzers.duplicates.near import Near
 from gossamer.analyzers.duplicates.novelty import Novelty
 from gossamer.analyzers.duplicates.originals import First, Left, Originals
 from gossamer.analyzers.duplicates.pages_read import PagesRead
-from gossamer.analyzers.duplicates.shingles import Numbers
+from gossamer.analyzers.duplicates.shingles import Numbers, Octets
 from gossamer.core.data_formats import is_data
 from gossamer.core.disk.lookup import Lookup
 from gossamer.core.outcomes import Outcome
@@ -54,6 +55,16 @@ class _Read(NamedTuple):
     """Fingerprint of the text; 0 when there is too little of it to judge by."""
     words: Numbers | None = None
     """Numbers of its words; None when nothing arrived that could be judged."""
+
+
+class ContentListener(LeaderListener, Protocol):
+    """Hears of what pages in other partitions may be compared with."""
+
+    def have_text(self, text: int, key: int) -> None:
+        """The page with this key is the first here that has this text."""
+
+    def lose_text(self, text: int, key: int) -> None:
+        """It has another one now, or none."""
 
 
 class Content(ContentTest):
@@ -96,6 +107,7 @@ class Content(ContentTest):
         self._duplicates = self._same_text = self._similar = 0
         self.on_left: Callable[[Left], None] = lambda left: None
         """Told of what a page has not any more."""
+        self.listener: ContentListener | None = None
 
     def judge(self, documents: Sequence[Document]) -> list[Compared]:
         """Find out of each document, in this order, whether it was met before."""
@@ -124,6 +136,25 @@ class Content(ContentTest):
         if number is None:
             return None
         return self._originals.page(number), self._originals.is_durable(number)
+
+    def listen(self, listener: ContentListener) -> None:
+        """Tell the other partitions what others may be compared with here."""
+        self.listener = listener
+        if self._near is not None:
+            self._near.listen(listener)
+
+    def first_with_text(self, text: int) -> First | None:
+        """The page that had this text first."""
+        number = self._originals.with_text(text)
+        return None if number is None else self._originals.page(number)
+
+    def leader(self, key: int) -> tuple[First, Octets] | None:
+        """A page that others are compared with, by its key; None for all other pages."""
+        return None if self._near is None else self._near.leader(key)
+
+    def likeness(self, key: int, values: Octets) -> float:
+        """How much one of these pages is like a page elsewhere; 0 if they are not near."""
+        return 0.0 if self._near is None else self._near.likeness(key, values)
 
     @property
     def visits_again(self) -> bool:
@@ -323,6 +354,8 @@ class Content(ContentTest):
         left = self._originals.leave(document.page.visit.url.key, body)
         if left is not None:
             self.on_left(left)
+            if left.text and self.listener is not None:
+                self.listener.lose_text(left.text, document.page.visit.url.key)
         return left is not None
 
     def _add(self, compared: Compared, body: int, payload: int, text: int) -> int:
@@ -331,6 +364,8 @@ class Content(ContentTest):
         text = text if compared.same_text_as is None else 0
         own = 0 if self._refers(compared) else payload
         first = Original(page.url, page.started)
+        if text and self.listener is not None:
+            self.listener.have_text(text, page.visit.url.key)
         return self._originals.add(body, own, text, page.visit.url.key, first)
 
     def _hold(self, compared: Compared, body: int, payload: int) -> None:

@@ -25,6 +25,8 @@ class ContentState(Struct, frozen=True, array_like=True):
     """How often the files were written again (`file_compaction.py`) …"""
     shared_generation: int = 0
     """… and those of what other partitions met first."""
+    prints: int = 0
+    """Length of the file of prints that this partition owns, whose pages are in any (`print_table.py`)."""
 
     def encode(self) -> bytes:
         return msgspec.msgpack.encode(self)

@@ -82,7 +82,7 @@ class Holdings(Originals):
         entry, url = self._read(number)
         self._append(0, 0, 0, key, Original("", 0.0))
         self._remove(number, key, entry.body, entry.text)
-        return Left(entry.body, url)
+        return Left(entry.body, url, entry.text)
 
     @property
     def dead(self) -> int:

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from struct import Struct as Layout
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -38,6 +39,16 @@ class Likeness(Struct, frozen=True):
     similarity: float
 
 
+class LeaderListener(Protocol):
+    """Hears which pages others are compared with: the other partitions, in a crawl that has some."""
+
+    def lead(self, key: int, bands: Numbers) -> None:
+        """The page with this key is compared with others from now on, by these bands."""
+
+    def stop_leading(self, key: int, bands: Numbers) -> None:
+        """It is not any more."""
+
+
 class Leaders:
     """The first page of each group, and every page that is like no other.
 
@@ -57,6 +68,7 @@ class Leaders:
         self._bands = Lookup(folder / "bands", length, _CROWD, memory)
         self._numbers = np.empty(BANDS, np.uint32)
         self.compared = 0
+        self.listener: LeaderListener | None = None
         if not (self._leaders.is_found and self._bands.is_found):
             self._refill()
 
@@ -103,6 +115,14 @@ class Leaders:
         own = self._leaders.first(key)
         if own is not None:
             self._retire(own, key)
+
+    def look_up(self, key: int) -> tuple[int, Octets] | None:
+        """The number of a leader's page among the originals, and its values; None for all other pages."""
+        own = self._leaders.first(key)
+        if own is None:
+            return None
+        record = self._read(own)
+        return int(record["page"]), record["values"]
 
     def commit(self) -> int:
         """Make all durable; returns the length that leads back to it."""
@@ -172,6 +192,8 @@ class Leaders:
         self._leaders.note(key, number)
         self._numbers.fill(number)
         self._bands.enter(sketch.keys, self._numbers)
+        if self.listener is not None:
+            self.listener.lead(key, sketch.keys)
 
     def _retire(self, own: int, key: int) -> None:
         rest = self._plain.itemsize - _HEAD.size
@@ -182,8 +204,11 @@ class Leaders:
         self._sketches.append(b"".join((_HEAD.pack(key, page, is_gone), *rest)))
 
     def _remove(self, own: int, key: int) -> None:
+        bands = band_keys(self._read(own)["bands"])
         self._leaders.remove(np.array([key], np.uint64), own)
-        self._bands.remove(band_keys(self._read(own)["bands"]), own)
+        self._bands.remove(bands, own)
+        if self.listener is not None:
+            self.listener.stop_leading(key, bands)
 
     def _read(self, number: int) -> np.void:
         record: np.void = np.frombuffer(self._sketches.read(number), self._plain)[0]

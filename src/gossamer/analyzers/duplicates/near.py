@@ -7,10 +7,10 @@ import numpy as np
 
 from gossamer.analyzers.duplicates.duplicates_state import NearState
 from gossamer.analyzers.duplicates.holdings import Holdings
-from gossamer.analyzers.duplicates.leaders import Leaders
-from gossamer.analyzers.duplicates.originals import Originals
-from gossamer.analyzers.duplicates.shingles import Numbers
-from gossamer.analyzers.duplicates.sketch import Sketcher
+from gossamer.analyzers.duplicates.leaders import LeaderListener, Leaders
+from gossamer.analyzers.duplicates.originals import First, Originals
+from gossamer.analyzers.duplicates.shingles import Numbers, Octets
+from gossamer.analyzers.duplicates.sketch import Sketcher, estimate
 from gossamer.analyzers.duplicates.streaks import Streaks
 from gossamer.core.disk.lookup import Lookup
 from gossamer.core.records import Document, Similar
@@ -67,6 +67,23 @@ class Near:
         first = self._originals.page(found.page)
         return Similar(first.key, first.original, found.similarity, streak)
 
+    def listen(self, listener: LeaderListener | None) -> None:
+        """Tell a listener which pages others are compared with."""
+        self._leaders.listener = listener
+
+    def leader(self, key: int) -> tuple[First, Octets] | None:
+        """A page that others are compared with: where it was met, and the values of its sketch."""
+        found = self._leaders.look_up(key)
+        return None if found is None else (self._originals.page(found[0]), found[1])
+
+    def likeness(self, key: int, values: Octets) -> float:
+        """How much one of these pages is like another one; 0 if they are not near."""
+        found = self._leaders.look_up(key)
+        if found is None or len(values) != len(found[1]):
+            return 0.0
+        likeness = estimate(found[1], values)
+        return likeness if likeness >= self._settings.threshold else 0.0
+
     def forget(self, key: int) -> None:
         """Leave the present text of the page with this key out of comparisons."""
         self._leaders.forget(key)
@@ -105,6 +122,7 @@ class Near:
         state = NearState(self._recipe, sketches, self._streaks.write_packed(folder))
         near = Near(folder, self._settings, originals, state)
         near._leaders.compared = self._leaders.compared
+        near.listen(self._leaders.listener)
         return near
 
     @property

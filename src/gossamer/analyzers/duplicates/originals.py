@@ -55,6 +55,8 @@ class Left(NamedTuple):
 
     body: int
     url: str
+    text: int = 0
+    """Its text, if no other page was known by that; else 0."""
 
 
 class _Entry(NamedTuple):

@@ -140,8 +140,16 @@ class MirrorDetector:
             self.has_risen = True
         if pair.is_mirror:
             self._copies.setdefault(pair.copy, pair)
-        elif is_mirror:
-            del self._copies[pair.copy]
+        elif is_mirror and self._copies.get(pair.copy) is pair:
+            self._release(pair.copy)
+
+    def _release(self, copy: str) -> None:
+        """A pair was taken for mirrors by mistake; the copy may still be the mirror of another host."""
+        del self._copies[copy]
+        for other in self._partners.get(copy) or ():
+            if other.is_mirror and other.copy == copy:
+                self._copies[copy] = other
+                return
 
     def _is_convincing(self, pair: Pair) -> bool:
         """Do the hosts have many different pages in common, their home pages too, and few not?"""

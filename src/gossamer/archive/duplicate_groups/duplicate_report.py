@@ -5,9 +5,10 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from gossamer.archive.duplicate_groups.duplicate_rows import CopyKind, read_alike
+from gossamer.archive.duplicate_groups.duplicate_rows import read_alike
 from gossamer.archive.duplicate_groups.mirror_hosts import Mirror, MirrorHosts
 from gossamer.archive.duplicate_groups.near_duplicate_groups import CopyGroup, Groups
+from gossamer.core.copies import CopyKind
 
 
 class CopiesReport(Struct, frozen=True):

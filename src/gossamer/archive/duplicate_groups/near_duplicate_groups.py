@@ -5,7 +5,8 @@ from heapq import nlargest
 
 from msgspec import Struct
 
-from gossamer.archive.duplicate_groups.duplicate_rows import Alike, CopyKind
+from gossamer.archive.duplicate_groups.duplicate_rows import Alike
+from gossamer.core.copies import CopyKind
 
 
 class GroupMember(Struct, frozen=True):

@@ -31,12 +31,13 @@ _PATTERNS = (
     ("pages", "{}-*.parquet"),
     ("links", "{}-*.parquet"),
     ("items", "{}-*.parquet"),
+    ("copies", "{}-*.parquet"),
 )
 """Files outside of the state. All partitions have the index in common: each sends to remote storage what
 it sees of it."""
 _SHARED = "warc"
 """The folder where the index is; who adds to it has the folder's lock."""
-OUTPUT = ("warc", "pages", "links", "items")
+OUTPUT = ("warc", "pages", "links", "items", "copies")
 _AT_EACH_COMMIT = frozenset({"journal", "output", "content", "exchange", "history"})
 """Folders of components that say at each commit how they are found again. The others need what they had at
 the last checkpoint, and the journal."""
