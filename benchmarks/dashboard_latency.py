@@ -42,7 +42,7 @@ from gossamer.engine.ledger import Checkpoint, Ledger
 from gossamer.lab import Web, serve
 from gossamer.output import Store, StoreState, read_store_state
 from gossamer.output.links_table import LINKS
-from gossamer.output.pages_table import PAGE_MEANINGS, PAGES
+from gossamer.output.pages_table import PAGES, page_columns
 from gossamer.output.parquet_table import StoredTable
 from gossamer.output.spool import pack
 from gossamer.pipeline.robots import KnownRobots
@@ -79,6 +79,7 @@ class Growth:
         self._folder = folder
         self._pages, self._hosts, self._links = pages, hosts, links
         self._chance = random.Random(7)
+        self._names = [column.name for column in page_columns()]
         table = read_columns(next(folder.glob("pages/*.parquet")))
         self._models = [row for row in table.to_pylist() if row["warc_file"]]
 
@@ -142,7 +143,7 @@ class Growth:
             "duplicate_of": self._url(number // 2) if chance > 0.95 else None,
             "redirect_to": None,
         }
-        return tuple(told[name] for name in PAGE_MEANINGS)
+        return tuple(told[name] for name in self._names)
 
     def _linked(self, number: int) -> bytes:
         targets = [
