@@ -11,6 +11,9 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from gossamer.core import settings_file
+from gossamer.core.directory import Directory
+from gossamer.dashboard.related_crawls import families_of
 from gossamer.dashboard.shown_crawl import ShownCrawl
 from gossamer.dashboard.views import VIEWS
 from gossamer.dashboard.web.html_templates import render
@@ -135,6 +138,24 @@ def test_a_spam_farm_is_a_trap_with_a_button(tmp_path: Path) -> None:
         assert visitor.post("/control", {"token": visitor.token(), **fields}).status == 303
         wait_until(lambda: verdict(visitor)["state"] != "trapped")
         assert "*.cheapdeals.test" in ShownCrawl(out).active_commands.blocked
+
+
+@pytest.mark.parametrize(
+    ("include", "is_wanted"),
+    [([], False), (["{}"], True), (["."], False), (["other[.]test"], False)],
+)
+def test_a_domain_that_the_scope_names_is_no_trap(
+    finished_copy: Path, include: list[str], is_wanted: bool
+) -> None:
+    """A crawl that was narrowed to one host was called trapped, with a button to block that host."""
+    directory = Directory(finished_copy)
+    domain = families_of(ShownCrawl(finished_copy), waits=True).families[0].name
+    wanted = [one.format(domain.replace(".", "[.]")) for one in include]
+    directory.write_settings(settings_file.change(directory.look(), {"scope.include": wanted}))
+    families = families_of(ShownCrawl(finished_copy), waits=True).families
+    assert {one.name: one.is_wanted for one in families if not one.is_address} == {
+        one.name: is_wanted and one.name == domain for one in families if not one.is_address
+    }
 
 
 def test_an_imbalance_leads_to_the_hosts_that_cause_it() -> None:

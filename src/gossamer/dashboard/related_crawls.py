@@ -5,7 +5,7 @@ samples when there is much: shares are what counts.
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from ipaddress import ip_address
 from itertools import islice
@@ -15,6 +15,7 @@ from typing import NamedTuple
 from gossamer.core.errors import GossamerError
 from gossamer.core.url import Spelling
 from gossamer.core.url.domain import pay_level_domain
+from gossamer.core.url_patterns import UrlPatterns
 from gossamer.dashboard.cached_frontier import read_all_hosts
 from gossamer.dashboard.checkpoint_reading import checkpoint_files
 from gossamer.dashboard.file_stamp import stamps
@@ -28,6 +29,8 @@ _MOST_HOSTS = 50_000
 _LAST_ROWS = 1_000
 """Of each partition's last table of pages."""
 _NAMED = 3
+_NOBODYS = "none.invalid"
+"""A domain that nobody chose."""
 
 
 class WaitingFamilies(NamedTuple):
@@ -80,14 +83,33 @@ def families_of(crawl: ShownCrawl, *, waits: bool = False) -> Families:
     settings = crawl.settings
     stays = settings.scope.kind != "all"
     seeds = read_seeds_again(settings.crawl.seeds, Spelling(settings.url.rules))
-    wanted = {url.domain for url in seeds} if stays else set[str]()
+    of_seeds = {url.domain for url in seeds} if stays else set[str]()
+    include = UrlPatterns("scope.include", settings.scope.include)
+
+    def is_wanted(domain: str) -> bool:
+        return domain in of_seeds or _names(include, domain)
+
     blocked = Patterns(crawl.active_commands.blocked)
-    found = (*_by_domain(waiting, recent, wanted, blocked), *_by_address(recent))
+    found = (*_by_domain(waiting, recent, is_wanted, blocked), *_by_address(recent))
     return Families(found, waiting.total, waiting.urls, recent.domains.total(), recent.hosts)
 
 
+def _names(include: UrlPatterns, domain: str) -> bool:
+    """Was this domain chosen by an expression of the scope? One that has any domain chooses none.
+
+    >>> _names(UrlPatterns("scope.include", ["a[.]test"]), "a.test")
+    True
+    >>> _names(UrlPatterns("scope.include", ["."]), "a.test"), _names(UrlPatterns("", []), "a.test")
+    (False, False)
+    """
+    return include.find(f"http://{domain}/") and not include.find(f"http://{_NOBODYS}/")
+
+
 def _by_domain(
-    waiting: WaitingFamilies, recent: RecentPages, wanted: set[str], blocked: Patterns[int]
+    waiting: WaitingFamilies,
+    recent: RecentPages,
+    is_wanted: Callable[[str], bool],
+    blocked: Patterns[int],
 ) -> Iterator[HostFamily]:
     largest = dict.fromkeys(
         name
@@ -100,7 +122,7 @@ def _by_domain(
             host_share=_share(waiting.hosts, name),
             waiting_share=_share(waiting.waiting, name),
             page_share=_share(recent.domains, name),
-            is_wanted=name in wanted,
+            is_wanted=is_wanted(name),
             is_blocked=blocked.find_host(f"any.{name}") is not None,
         )
 

@@ -66,7 +66,7 @@ class HostFamily(Struct, frozen=True):
     page_share: float = 0.0
     """Of the pages that came last."""
     is_wanted: bool = False
-    """Was it named by the seeds of a crawl that stays with them?"""
+    """Was it named by the seeds of a crawl that stays with them, or by `scope.include`?"""
     is_blocked: bool = False
     """By a command: what is left of it in the frontier is set aside in its turn."""
 
