@@ -41,7 +41,8 @@ class Links(Sequence[Link]):
         self.rels = rels or ("",) * count
         self.positions = positions or ("",) * count
         self.offsets = offsets or (-1,) * count
-        if any(len(column) != count for column in self._columns):
+        others = (self.kinds, self.anchors, self.rels, self.positions, self.offsets)
+        if [*map(len, others)] != [count] * len(others):
             raise ValueError(f"columns of the links of {source} are not of one length")
 
     @overload

@@ -158,35 +158,41 @@ class Following:
         """Follow links. A canonical URL is not behind others if the page counts for nothing itself."""
         # A sitemap is no page, so what it names is no further from a seed than it is itself.
         depth = visit.depth if visit.via is Via.SITEMAP else visit.depth + 1
-        columns, source, judge = as_links(links), visit.url.text, self._components.scope.judge
+        columns, source, judge = as_links(links), visit.url.text, self._components.scope.judge_at
         refused: list[Refusal | None] = [None] * len(columns)
-        pattern = name_pattern(source)
         candidates, actions = [], self._components.scope.find_actions(columns)
+        pattern = -1
         for place in self._requisites_first(columns):
-            link = columns[place]
-            refusal = judge(link, depth)
-            if actions and refusal is None and link.target.key in actions:
+            refusal, target = judge(columns, place, depth), columns.targets[place]
+            if actions and refusal is None and target.key in actions:
                 refusal = Refusal.ACTION
-            if refusal is None:
-                self._lately.meet(link.target)
-                via = _VIA.get(link.kind, Via.LINK)
-                is_page_itself = is_variant and link.kind is LinkKind.CANONICAL
-                kind = LinkKind.ANCHOR if is_page_itself else link.kind
-                context = pack_context(kind, link.rel, link.position, link.anchor, pattern)
-                candidates.append(
-                    Candidate(link.target, depth, via, source, 0, link.anchor, context)
-                )
-            else:
+            if refusal is not None:
                 refused[place] = refusal
                 self._counters.count_refusal(refusal)
-        if self._components.redundancy.other_forms:
-            self._note_links(columns, source, pattern)
+                continue
+            self._lately.meet(target)
+            pattern = pattern if pattern >= 0 else name_pattern(source)
+            kind, anchor = columns.kinds[place], columns.anchors[place]
+            via = _VIA.get(kind, Via.LINK)
+            if is_variant and kind is LinkKind.CANONICAL:  # it is the page itself
+                kind = LinkKind.ANCHOR
+            context = pack_context(
+                kind, columns.rels[place], columns.positions[place], anchor, pattern
+            )
+            candidates.append(Candidate(target, depth, via, source, 0, anchor, context))
+        if len(self._components.redundancy.other_forms):
+            self._note_links(columns, source)
         return Followed(refused), candidates
 
-    def _note_links(self, columns: Links, source: str, pattern: int) -> None:
+    def _note_links(self, columns: Links, source: str) -> None:
         """Links for readers to what other pages called their other forms, and what nobody has read yet."""
         waiting = self._components.redundancy.other_forms
-        for place, target in enumerate(columns.targets):
+        keys = waiting.keys()
+        places = [place for place, target in enumerate(columns.targets) if target.key in keys]
+        pattern = name_pattern(source) if places else 0
+        for place in places:
+            target = columns.targets[place]
+            # What is noted waits no longer: another link of this page may have been.
             if target.key in waiting and columns.kinds[place] is LinkKind.ANCHOR:
                 link = columns[place]
                 if waiting.get(target.key) != source and "nofollow" not in link.rel:

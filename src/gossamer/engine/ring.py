@@ -321,8 +321,10 @@ class Ring:
                 self.counters.found[name] += count
         self.logins.look(visited)
         visits = [page.document.page.visit for page in visited]
-        self._stream.note_ended(visit for visit in visits if not visit.is_extra)
-        self.components.inbox.end(visit for visit in visits if visit.is_extra)
+        if extra := [visit for visit in visits if visit.is_extra]:
+            self.components.inbox.end(extra)
+            visits = [visit for visit in visits if not visit.is_extra]
+        self._stream.note_ended(visits)
         self.components.history.meet(visits_of(visited))
         for judged in visited if self._logs_pages else ():
             log_page(judged)
@@ -372,10 +374,12 @@ class Ring:
     def _learn(self, pages: Sequence[tuple[Judged, Sequence[Candidate]]]) -> None:
         """Tell the order what was fetched for the first time, and which links lead on from there."""
         ordering = self.components.ordering
+        if not ordering.is_learning:
+            return
         new = [
             (judged.document, way) for judged, way in pages if _is_first(judged.document.page.visit)
         ]
-        if new and ordering.is_learning:
+        if new:
             self._stream.note_learned(ordering.learn(new))
         self._learn_again(
             [(judged.document, way) for judged, way in pages if _has_other_links(judged)]

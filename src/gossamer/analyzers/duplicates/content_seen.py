@@ -1,6 +1,7 @@
 """The component itself."""
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from hashlib import sha1
 from pathlib import Path
 from typing import NamedTuple, Protocol
@@ -33,7 +34,7 @@ from gossamer.core.outcomes import Outcome
 from gossamer.core.page_links import as_links
 from gossamer.core.records import Compared, Document, LinkKind, Original, Via, Visit
 from gossamer.core.settings import ContentSettings
-from gossamer.core.text_words import WordReader
+from gossamer.core.text_words import WordReader, Words
 
 _ROW = 0.125
 """Part of the page of a row that much longer pages have listed, at least: less is a quotation."""
@@ -269,33 +270,38 @@ class Content(ContentTest):
             # A 304 is no empty page: it stands for content that another partition may know.
             has_content = page.status not in (0, 304)
             return _Read(Compared(document, sha1(b"").digest() if has_content else b""))
-        words = self._reader.read(document.text_utf8, document.url)
+        words = self._reader.read(document.text_utf8, page.visit.url.text)
         digest = sha1(page.payload).digest()
-        compared = Compared(document, digest, text_print=words.exact, masked_print=words.masked)
         if 200 <= page.status < 300:
-            compared = self._measure(compared, words.numbers)
+            compared = self._measure(document, digest, words)
+        else:
+            compared = Compared(document, digest, text_print=words.exact, masked_print=words.masked)
         payload = _number(digest)
         body = payload if page.body is page.payload else body_print(document)
         is_wordy = words.letters >= self._settings.least_text
         return _Read(compared, body, payload, words.exact if is_wordy else 0, words.numbers)
 
-    def _measure(self, compared: Compared, numbers: Numbers) -> Compared:
+    def _measure(self, document: Document, digest: bytes, read: Words) -> Compared:
         """Count what of it is new on its host. What programs read takes nothing away from pages."""
-        document = compared.document
         visit = document.page.visit
-        host = xxh3_64_intdigest(visit.url.host.encode())
         is_variant = self._is_variant(document)
         is_wanted = document.is_indexable and not is_variant
         is_content = is_wanted and not is_data(document.media_type, visit.url.text)
         if is_content:
             self._pages_read.add(visit.url.key)
         words, new, fresh, listed = self._novelty.count(
-            numbers, host, is_content=is_content, is_singled_out=_has_own_path(visit)
+            read.numbers,
+            _number_of_host(visit.url.host),
+            is_content=is_content,
+            is_singled_out=_has_own_path(visit),
         )
         is_row = is_content and listed > _ROW * words
         brought = fresh + listed * is_row if is_content else new if is_wanted else 0
-        return replace(
-            compared,
+        return Compared(
+            document,
+            digest,
+            text_print=read.exact,
+            masked_print=read.masked,
             words=words,
             new_words=new,
             new_content=brought,
@@ -421,6 +427,11 @@ def _close(originals: Originals, near: Near | None) -> None:
     originals.close()
     if near is not None:
         near.close()
+
+
+@lru_cache(maxsize=1 << 12)
+def _number_of_host(host: str) -> int:
+    return xxh3_64_intdigest(host.encode())
 
 
 def _has_own_path(visit: Visit) -> bool:

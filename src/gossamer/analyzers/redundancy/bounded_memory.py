@@ -1,6 +1,7 @@
 """A memory of bounded size: what was not used for longest is forgotten first."""
 
 from collections import OrderedDict
+from collections.abc import KeysView
 from typing import Generic, TypeVar
 
 Key = TypeVar("Key")
@@ -46,6 +47,10 @@ class Recent(Generic[Key, Value]):
 
     def names(self) -> list[Key]:
         return list(self._entries)
+
+    def keys(self) -> KeysView[Key]:
+        """A view, to look into without a use."""
+        return self._entries.keys()
 
     def values(self) -> list[Value]:
         return list(self._entries.values())

@@ -17,6 +17,8 @@ from gossamer.pipeline.parse.tag_attributes import read_value
 
 WINDOW = 1024
 _LATE_WINDOW = 64 << 10
+_USUAL_HEAD = 256
+"""Bytes within which most pages name their encoding."""
 
 _CHARSET = re.compile(
     r"charset[\t\n\f\r ]*=[\t\n\f\r ]*(?:\"([^\"]*)\"|'([^']*)'|(?![\"'])([^\t\n\f\r ;]+))",
@@ -33,8 +35,12 @@ def prescan(data: bytes) -> str:
     'iso-8859-2'
     """
     window = data[:WINDOW]
-    if b"charset" in window.lower() and (found := _early(window)):
-        return found
+    first = window.lower().find(b"charset")
+    if first >= 0:
+        end = window.find(b">", first, _USUAL_HEAD) + 1
+        # What stands behind the first tag that names an encoding says nothing about it.
+        if found := (end and _early_in_head(window[:end])) or _early(window):
+            return found
     late = _late(data[:_LATE_WINDOW]) if len(data) > WINDOW else ""
     return late or prescan_xml(window)
 
@@ -44,6 +50,10 @@ def _early(window: bytes) -> str:
         if found := _declared_early(charset, equivalent or b"", content or b""):
             return found
     return ""
+
+
+_early_in_head = lru_cache(maxsize=256)(_early)
+"""Pages of a site begin alike."""
 
 
 def _late(window: bytes) -> str:

@@ -125,6 +125,7 @@ class Findings:
         self.links = Columns()
         self._has_base = False
         self._names = ("robots", product)
+        self._asked = (product, wants_requisites)
         self._wants_requisites = wants_requisites
         self._limit = limit
 
@@ -142,7 +143,8 @@ class Findings:
             if taken < before:
                 self._take(reading, texts, positions, slice(taken, before))
                 taken = before
-            self._read_other(reading, row)
+            if row[9] != META or self._may_matter(reading.html, row):
+                self._read_other(reading, row)
         self._take(reading, texts, positions, slice(taken, None))
 
     def _take(
@@ -212,9 +214,14 @@ class Findings:
             label = _clean(_value(html, row, 3), MAX_ANCHOR)
             self._add(_value(html, row, 0), kind, label, rel, row[0])
 
-    def _read_meta(self, html: bytes, row: list[int]) -> None:
+    def _may_matter(self, html: bytes, row: list[int]) -> bool:
+        """Is a `meta` none of those that say nothing to a crawler, as most do?"""
         if row[1] == row[2]:
-            return
+            return False
+        name = html[row[3] : row[4]]
+        return not name or len(name) > _LONGEST_NAME or _is_read(name, *self._asked)
+
+    def _read_meta(self, html: bytes, row: list[int]) -> None:
         if name := _name(_beginning(html, row[3], row[4])):
             if name in self._names:
                 self.directives.append(_value(html, row, 0))
@@ -281,6 +288,14 @@ def _beginning(html: bytes, first: int, last: int) -> bytes:
 def _name(value: bytes) -> str:
     """A name as it is compared."""
     return read_value(value).strip().lower()
+
+
+@lru_cache(maxsize=1024)
+def _is_read(name: bytes, product: str, wants_requisites: bool) -> bool:
+    """Is a `meta` of this name read?"""
+    plain = _name(name)
+    is_picture = wants_requisites and plain in _IMAGES_OF_META
+    return not plain or plain in ("robots", product) or is_picture
 
 
 @lru_cache(maxsize=1024)

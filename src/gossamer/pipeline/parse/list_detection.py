@@ -22,6 +22,10 @@ _BEGINNING = re.compile(
 )
 _PAGE = re.compile(rb"(?:\xef\xbb\xbf)?[\t\n\f\r ]*+<(?:!doctype html|html)\b", re.IGNORECASE)
 """How most pages that a sitemap names begin: these are passed by quickly."""
+_XHTML = re.compile(
+    rb"[\t\n\f\r ]*+<\?xml [^<>]*+>[\t\n\f\r ]*+(?:<!(?i:doctype)[^<>\[]*+>[\t\n\f\r ]*+)?+<html[\t\n\f\r >]"
+)
+"""How pages of HTML begin that are XML."""
 
 
 def list_type(body: bytes, charset: str = "") -> str:
@@ -42,7 +46,9 @@ def list_type(body: bytes, charset: str = "") -> str:
 
 def leading_root(head: bytes) -> str:
     """The root element of what begins as XML does, empty for all else. It costs HTML next to nothing."""
-    return root_of(head) if _BEGINNING.match(head) else ""
+    if not _BEGINNING.match(head):
+        return ""
+    return "html" if _XHTML.match(head) else root_of(head)
 
 
 def legible(body: bytes, charset: str = "") -> bytes:

@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from typing import Literal
 
 from gossamer.core.url import Spelling, Url
+from gossamer.core.url.url_limits import MOST_JOINED
+from gossamer.pipeline.parse.plain_addresses import Parents
 
 Target = Url | None | Literal[False]
 """A URL; None when it is none; False when it is one that cannot be fetched."""
@@ -25,6 +27,24 @@ _KEEPS_FILE = re.compile(
 """`?q`, and what is empty, with or without a scheme; line breaks in an address count for nothing."""
 
 
+class _Folder:
+    """What is known of a folder."""
+
+    __slots__ = ("_parents", "known")
+
+    def __init__(self) -> None:
+        self.known: dict[bytes, Target] = {}
+        """Addresses on its pages, and where they lead."""
+        self._parents: Parents | Literal[False] | None = False
+
+    def parents(self, spelling: Spelling, base: str, folder: str) -> Parents | None:
+        """The folders above it, made when the first address is to be joined."""
+        if self._parents is False:
+            own = None if spelling.rules else spelling.base(base)
+            self._parents = Parents.of(own, f"{folder}/")
+        return self._parents
+
+
 class Targets:
     """Joins addresses, each only once for a folder.
 
@@ -36,37 +56,58 @@ class Targets:
 
     def __init__(self, spelling: Spelling) -> None:
         self._spelling = spelling
-        self._folders: dict[tuple[str, str], dict[bytes, Target]] = {}
+        self._folders: dict[tuple[str, str], _Folder] = {}
+        self._urls: dict[str, Url] = {}
+        """URLs that plain addresses led to, by their text."""
         self.known = 0
         """Addresses and folders that are remembered."""
 
     def join(self, base: str, charset: str, hrefs: Sequence[bytes]) -> list[Target]:
         """Join the addresses of a page with its base, in their order."""
-        known = self._folder(base, charset)
+        if len(base) > _LONGEST_FOLDER:
+            met = self._meet(base, charset, list(dict.fromkeys(hrefs)))
+            return [met[href] for href in hrefs]
+        path = base.partition("?")[0]
+        place = path[: path.rfind("/")]
+        folder = self._folder(place, charset)
+        known = folder.known
         try:
             return [known[href] for href in hrefs]
         except KeyError:
             unmet = [href for href in dict.fromkeys(hrefs) if href not in known]
-            met = self._meet(base, charset, unmet)
+        if len(unmet) * len(base) <= MOST_JOINED:
+            unmet = self._meet_plain(folder, base, place, unmet)
+            if not unmet:
+                return [known[href] for href in hrefs]
+        met = self._meet(base, charset, unmet)
         targets = [met[href] if href in met else known[href] for href in hrefs]
-        if len(base) <= _LONGEST_FOLDER:
-            lasting = {href: target for href, target in met.items() if _is_lasting(href, target)}
-            known.update(lasting)
-            self.known += len(lasting)
+        lasting = {href: target for href, target in met.items() if _is_lasting(href, target)}
+        known.update(lasting)
+        self.known += len(lasting)
         return targets
 
-    def _folder(self, base: str, charset: str) -> dict[bytes, Target]:
-        if len(base) > _LONGEST_FOLDER:
-            return {}
+    def _folder(self, place: str, charset: str) -> _Folder:
         if self.known > _MOST_KNOWN:
             self._folders.clear()
+            self._urls.clear()
             self.known = 0
-        path = base.partition("?")[0]
-        folder = path[: path.rfind("/")], charset
-        if folder not in self._folders:
-            self._folders[folder] = {}
+        folder = self._folders.get((place, charset))
+        if folder is None:
+            folder = self._folders[place, charset] = _Folder()
             self.known += 1  # it takes up room, whatever is remembered in it
-        return self._folders[folder]
+        return folder
+
+    def _meet_plain(
+        self, folder: _Folder, base: str, place: str, hrefs: list[bytes]
+    ) -> list[bytes]:
+        """Join plain addresses; returns the others."""
+        parents = folder.parents(self._spelling, base, place)
+        if parents is None:
+            return hrefs
+        met = parents.join(hrefs, self._urls)
+        folder.known.update(met)
+        self.known += len(met)
+        return hrefs if not met else [href for href in hrefs if href not in met]
 
     def _meet(self, base: str, charset: str, hrefs: Sequence[bytes]) -> dict[bytes, Target]:
         texts = [href.decode("utf-8", "replace") for href in hrefs]

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from gossamer.core.durable import Durable
 from gossamer.core.mistakes import Mistakes
 from gossamer.core.outcomes import Refusal
+from gossamer.core.page_links import Links
 from gossamer.core.records import REQUISITES, Candidate, Link, LinkKind, Via, Visit
 from gossamer.core.settings import ScopeSettings
 from gossamer.core.url import Url, parse
@@ -112,6 +113,13 @@ class Scope(Durable):
             return self._judge_by_function(self._rule, link)
         return refusal
 
+    def judge_at(self, links: Links, place: int, depth: int) -> Refusal | None:
+        """The same of a link in columns; a record of it is made only for a rule that wants to see one."""
+        if self._rule is not None or self._careful:
+            return self.judge(links[place], depth)
+        target, kind, rel = links.targets[place], links.kinds[place], links.rels[place]
+        return self._judge_parts(links.source, target, kind, rel, depth)
+
     def find_actions(self, links: Sequence[Link]) -> Set[int]:
         """The keys of URLs that do something, as some link of a page says; others there may have no words."""
         if not self._careful:
@@ -136,24 +144,29 @@ class Scope(Durable):
         return self._judge_by_settings(link, visit.depth)
 
     def _judge_by_settings(self, link: Link, depth: int) -> Refusal | None:
-        settings, url = self._settings, link.target
-        if not url.text.startswith(self._schemes) or _leaves_the_web(link):
+        refusal = self._judge_parts(link.source, link.target, link.kind, link.rel, depth)
+        return self._judge_action(link) if refusal is None else refusal
+
+    def _judge_parts(
+        self, source: str, url: Url, kind: LinkKind, rel: str, depth: int
+    ) -> Refusal | None:
+        """Judge a link by all but what it does."""
+        settings, text = self._settings, url.text
+        if not text.startswith(self._schemes) or _leaves_the_web(source, text):
             return Refusal.SCHEME
-        if len(url.text) > self._max_url:
+        if len(text) > self._max_url:
             return Refusal.URL_TOO_LONG
-        if link.kind in REQUISITES:
-            return Refusal.EXCLUDED if self._is_excluded(url.text) else self._judge_action(link)
-        if settings.nofollow and link.is_nofollow:
+        if kind in REQUISITES:
+            return Refusal.EXCLUDED if self._is_excluded(text) else None
+        if settings.nofollow and "nofollow" in rel:
             return Refusal.NOFOLLOW
         if 0 <= settings.max_depth < depth:
             return Refusal.TOO_DEEP
         if not self._is_root(self._roots, url):
             return Refusal.OUT_OF_SCOPE
-        if self._is_excluded(url.text):
+        if self._is_excluded(text):
             return Refusal.EXCLUDED
-        if not self._is_included(url.text):
-            return Refusal.NOT_INCLUDED
-        return self._judge_action(link)
+        return None if self._is_included(text) else Refusal.NOT_INCLUDED
 
     def _judge_action(self, link: Link) -> Refusal | None:
         """Refuse links that would act in a person's name; without a login, links are not looked at."""
@@ -188,9 +201,9 @@ _KINDS = {
 """What kind of link led to a URL that came like this."""
 
 
-def _leaves_the_web(link: Link) -> bool:
+def _leaves_the_web(source: str, target: str) -> bool:
     """A page of the web that points to a file of ours, or the like, is up to no good."""
-    return link.source.startswith("http") and not link.target.text.startswith("http")
+    return not target.startswith("http") and source.startswith("http")
 
 
 # The part of a seed that is in scope, for each kind of scope.

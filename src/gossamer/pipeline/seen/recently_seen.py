@@ -28,8 +28,17 @@ class Lately:
 
     def unmet(self, urls: Sequence[Url], always: Container[int] = ()) -> Iterator[int]:
         """The places of URLs that are not remembered when their turn comes, or are to pass in any case."""
-        for place, url in enumerate(urls):
-            key = url.key
+        new, old = self._new, self._old
+        places = [
+            place
+            for place, url in enumerate(urls)
+            if (key := url.key) not in new and key not in old
+        ]
+        if always:
+            known = [place for place, url in enumerate(urls) if url.key in always]
+            places = sorted({*places, *known})
+        for place in places:  # some may have been met since
+            key = urls[place].key
             if (key not in self._new and key not in self._old) or key in always:
                 yield place
 

@@ -98,7 +98,7 @@ class Reader:
             numbers[: SPANS * others].reshape(others, SPANS).tolist(),
             laid[:places],
             laid[places:hrefs].split(b"\0")[:-1],
-            laid[hrefs:rels].decode("utf-8", "replace").lower().split("\0")[:-1],
+            _read_rels(laid[hrefs:rels], places),
             laid[rels:].decode("utf-8", "replace").split("\0")[:-1],
             notes[LONGEST_TEXT],
             numbers[SPANS * others :].tolist(),
@@ -134,6 +134,13 @@ class Reader:
         if size <= _KEPT_SIZE:
             self._text = room
         return room
+
+
+def _read_rels(laid: bytes, count: int) -> list[str]:
+    """The `rel`s of links, each with a zero behind it; most pages have none."""
+    if len(laid) == count:
+        return [""] * count
+    return laid.decode("utf-8", "replace").lower().split("\0")[:-1]
 
 
 _FEW_ROWS = 2_000
