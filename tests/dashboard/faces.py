@@ -43,6 +43,14 @@ class Visitor:
     def get(self, path: str, headers: Mapping[str, str] | None = None) -> Answer:
         return self.ask("GET", path, None, headers)
 
+    def status(self, path: str) -> int:
+        """Of an answer whose body may have no end."""
+        connection = HTTPConnection(urlsplit(self.url).netloc, timeout=PATIENCE)
+        connection.request("GET", path, headers={"Cookie": self.cookie} if self.cookie else {})
+        status = connection.getresponse().status
+        connection.close()
+        return status
+
     def get_read(self, path: str) -> Any:
         """The JSON of a view that reads in the background, once that is read."""
         deadline = time.monotonic() + PATIENCE

@@ -292,7 +292,7 @@ def test_a_stream_of_markup_has_the_parts_of_its_pages(finished_crawl: Path) -> 
 )
 def test_what_is_not_live_is_refused(finished_crawl: Path, asked: str, status: int) -> None:
     with shown(finished_crawl) as visitor:
-        assert visitor.get(f"/events?{asked}").status == status
+        assert visitor.status(f"/events?{asked}") == status
 
 
 def test_a_server_that_ends_ends_its_streams(finished_crawl: Path) -> None:

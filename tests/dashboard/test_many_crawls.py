@@ -231,7 +231,7 @@ def test_tabs_of_more_crawls_than_a_browser_has_connections_are_live(
 )
 def test_a_stream_of_what_is_not_live_is_refused(two: tuple[list[Path], str], of: str) -> None:
     with many(two[0]) as visitor:
-        assert visitor.get(f"/events?of={quote(of)}").status == 404
+        assert visitor.status(f"/events?of={quote(of)}") == 404
 
 
 def test_a_folder_of_crawls_is_shown_and_nonsense_is_refused(
