@@ -164,8 +164,8 @@ def _measure_nodes(served: ServedWeb, nodes: int, pages: int, rounds: int) -> li
     far["× CPU"] = far["µs CPU/page"] / near["µs CPU/page"]
     far["× own"] = far["own"] / near["own"]
     return [
-        Row("ray_nodes", hosts, f"{count} processes", near),
-        Row("ray_nodes", hosts, f"{count} on {nodes} node{'s' * (nodes > 1)}", far),
+        Row("ray_scaling", hosts, f"{count} processes", near),
+        Row("ray_scaling", hosts, f"{count} on {nodes} node{'s' * (nodes > 1)}", far),
     ]
 
 

@@ -60,8 +60,9 @@ def _compare(name: str, folder: str, old: Path, new: Path) -> bool:
         before, after = (_crawl(tree, name, Path(work) / "out", url) for tree in (old, new))
     is_same = True
     for part in before:
+        shared = _shared_columns(name, part, before[part], after[part])
         mine, other = (
-            Counter(json.dumps(one, sort_keys=True) for one in found[part])
+            Counter(json.dumps(_only(shared, row), sort_keys=True) for row in found[part])
             for found in (before, after)
         )
         gone, came = mine - other, other - mine
@@ -73,6 +74,23 @@ def _compare(name: str, folder: str, old: Path, new: Path) -> bool:
             print(f"    {line}")
         is_same = is_same and not (gone or came)
     return is_same
+
+
+def _shared_columns(name: str, part: str, before: list[Any], after: list[Any]) -> set[str] | None:
+    """The columns that both have; None where rows are no objects. Columns that one has alone are printed."""
+    if not all(isinstance(row, dict) for row in (*before[:1], *after[:1])) or not (
+        before and after
+    ):
+        return None
+    old, new = before[0].keys(), after[0].keys()
+    for verb, names in (("added", new - old), ("removed", old - new)):
+        if names:
+            print(f"{name:<12} {part:<22} columns {verb}: {', '.join(sorted(names))}", flush=True)
+    return old & new
+
+
+def _only(columns: set[str] | None, row: Any) -> Any:
+    return row if columns is None else {name: row[name] for name in row if name in columns}
 
 
 def _verdict(gone: Counter[str], came: Counter[str]) -> str:

@@ -140,7 +140,9 @@ def results_of(out: Path, summary: Any, without: frozenset[str]) -> dict[str, An
         found[table] = [
             {name: str(value) for name, value in row.items() if name not in hidden} for row in rows
         ]
-        found[f"{table} columns"] = [str(pq.read_schema(file)) for file in files][:1]
+        found[f"{table} columns"] = [
+            {field.name: str(field.type) for field in pq.read_schema(file)} for file in files
+        ][:1]
     found["records"] = sorted(_records(out, bool(without)))
     said = {name: _show(getattr(summary, name)) for name in summary.__struct_fields__}
     for name in ("seconds", "pages_per_second", "directory", "disk", "found", "wait_seconds"):

@@ -42,7 +42,7 @@ def test_broken_links(crawled: tuple[str, Path], sections: dict[str, Section]) -
         ("/missing", "404", "1", "/broken-from-here", ""),
     ]
     assert str(sections["broken-links"].rows[1][5]).startswith("to /error")
-    assert "the crawl has not visited: 1." in sections["broken-links"].remark
+    assert "the crawl has not visited: 1;" in sections["broken-links"].remark
 
 
 def test_broken_links_page_by_page(crawled: tuple[str, Path], sections: dict[str, Section]) -> None:

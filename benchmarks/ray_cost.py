@@ -1,6 +1,6 @@
-"""What it costs to have partitions elsewhere: lines over loopback and a home, beside processes.
+"""The cost of partitions on other machines: connections over loopback and remote storage, beside processes.
 
-    python -m benchmarks.ray_setup [--pages 3000] [--hosts 300] [--partitions 4]
+    python -m benchmarks.ray_cost [--pages 3000] [--hosts 300] [--partitions 4]
 
 The same web is crawled to the same number of pages by so many partitions: as processes, as processes with a
 home, and as forks that have only their home in common and call over loopback (`forks`). All share this
