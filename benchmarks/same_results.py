@@ -82,7 +82,7 @@ def _shared_columns(name: str, part: str, before: list[Any], after: list[Any]) -
         before and after
     ):
         return None
-    old, new = before[0].keys(), after[0].keys()
+    old, new = set[str](before[0]), set[str](after[0])
     for verb, names in (("added", new - old), ("removed", old - new)):
         if names:
             print(f"{name:<12} {part:<22} columns {verb}: {', '.join(sorted(names))}", flush=True)
