@@ -58,7 +58,7 @@ def test_links_of_a_page_are_listed(crawl: Path, capsys: pytest.CaptureFixture[s
     assert _said(capsys, "links", crawl, "in", _B) == ""
     _said(capsys, "graph", "build", crawl, "-q")
     [line] = _said(capsys, "links", crawl, "in", _B).splitlines()
-    assert f"{_A}  by way of {_R}  'some text'" in line
+    assert f"{_A}  through {_R}  'some text'" in line
     [link] = map(json.loads, _said(capsys, "links", crawl, "in", _A, "--json").splitlines())
     assert (link["source"], link["kind"], link["first_seen"]) == (_B, "a", 20)
 

@@ -71,7 +71,9 @@ def test_a_far_crawl_is_shown_while_it_runs_and_afterwards(tmp_path: Path) -> No
 
 def look_while_it_runs(visitor: Visitor, in_storage: RemoteCrawlView) -> None:
     url = in_storage.url
-    assert f"Pages, links and records are on the way from {url}." in visitor.get("/pages").text
+    assert (
+        f"Pages, links and records are being downloaded from {url}." in visitor.get("/pages").text
+    )
 
     def is_there() -> bool:
         """Tables, a checkpoint of each partition, and where they are."""

@@ -191,7 +191,7 @@ def test_each_end_has_its_words(reason: str, cause: str, advice: str) -> None:
 def test_a_crawl_that_ended_as_blocked_does_not_look_finished() -> None:
     ended = replace(RUNNING, is_running=False)
     verdict = judge(with_summary(ended, stopped_by="blocked", waiting=0, blocked=2_987))
-    assert "2,987 URLs are set aside by a block, and nothing else is left" in verdict.cause
+    assert "2,987 URLs are blocked, and no others are left" in verdict.cause
     assert "Unblock" in verdict.advice
 
 

@@ -383,7 +383,7 @@ class StoredCrawl:
         fields = [*message.headers]
         if before is None:
             known = self.settings.crawl.known
-            lost = f"the crawl in {known} that has its content does not exist" if known else _LOST
+            lost = f"its content is in the crawl {known}, which does not exist" if known else _LOST
             detail = f"not changed, but {lost}"
             return replace(page, headers=Headers(fields), head=message.head, detail=detail)
         told = {name.lower() for name, _ in fields}

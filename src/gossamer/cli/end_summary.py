@@ -58,7 +58,7 @@ def _rows(
         ),
         (
             "retired",
-            f"{summary.retired:,} to make room for more valuable pages" if summary.retired else "",
+            f"{summary.retired:,} deleted for more valuable pages" if summary.retired else "",
         ),
         ("set aside", _set_aside(summary)),
         *_found(summary),
@@ -98,7 +98,10 @@ def _found(summary: "Summary") -> list[tuple[str, str]]:
 
 def _set_aside(summary: "Summary") -> str:
     """URLs that waited, and that a command keeps from being visited."""
-    counts = ((summary.blocked, "blocked"), (summary.out_of_scope, "out of scope since it changed"))
+    counts = (
+        (summary.blocked, "blocked"),
+        (summary.out_of_scope, "out of scope since the scope was changed"),
+    )
     return ", ".join(f"{count:,} URLs {why}" for count, why in counts if count)
 
 

@@ -30,8 +30,8 @@ def suggest(option: str, known: Iterable[str], is_crawl: bool) -> str:
 _AGENT = "use --contact URL, or for the whole line --set agent.user_agent=TEXT"
 _CONTENT = "pages are kept in WARC files; for files to be browsed: gossamer export DIR FOLDER --format mirror"
 _HEADER = (
-    "header fields cannot be set, but for --set agent.user_agent=TEXT, and for fetch.logins and "
-    "fetch.cookies in a file named by --set fetch.secrets=FILE"
+    "only the user agent (--set agent.user_agent=TEXT), logins and cookies (in a file: --set "
+    "fetch.secrets=FILE) can be set"
 )
 _LOGIN = "use --set fetch.secrets=FILE, with logins or cookies for each host"
 _ENDS = "use --include REGEX or --exclude REGEX, such as --exclude '\\.zip$'"

@@ -37,7 +37,12 @@ _Directory = Annotated[Path, typer.Argument(help="The crawl directory; the crawl
 _Kind = Annotated[
     GraphKind, typer.Option(help="Kind of links: between pages, to page requisites, or redirects.")
 ]
-_At = Annotated[str, typer.Option(help="Use the layer of this time.", show_default=False)]
+_At = Annotated[
+    str,
+    typer.Option(
+        help="Use the layer of this time (see gossamer graph layers).", show_default=False
+    ),
+]
 
 
 @app.command()
@@ -96,7 +101,7 @@ def build(
 
 @app.command()
 def layers(directory: _Directory) -> int:
-    """List the times of which there is a layer, and how large each is."""
+    """List the layers of a graph by time, with their sizes."""
     from gossamer.core.directory import check_is_crawl
     from gossamer.graph.published_graph import find_layers
 

@@ -192,7 +192,7 @@ def _change(visit: "PastVisit") -> str:
     }
     found, words = visit.difference, kinds.get(visit.change, "changed")
     if found is None:
-        return f"{words}; its content or that of the version before is not in the archive"
+        return f"{words}; it cannot be compared: one of the two versions is not in the archive"
     return f"{words}; {found.words_added:,} words added, {found.words_removed:,} removed"
 
 

@@ -80,8 +80,9 @@ def index(
         typer.Option(
             min=0,
             max=50,
-            help="Percent of the pages, the best by PageRank, that are searched first, and alone if they "
-            "have enough hits; 0: no tiers. Takes effect when an index is built.",
+            help="Share of the pages, in percent, the best by PageRank, that form the first tier: "
+            "it is searched first, and alone if it has enough hits; 0: no tiers. Takes effect when "
+            "an index is built.",
         ),
     ] = 0.0,
     only: Annotated[

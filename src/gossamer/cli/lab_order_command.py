@@ -52,7 +52,8 @@ _Importance = Annotated[
 _Hot = Annotated[
     float,
     typer.Option(
-        min=0, help="Hot pages have at least this importance; 0: the best 1 percent of pages."
+        min=0,
+        help="Pages of at least this importance count as hot; 0: the best 1 percent of pages.",
     ),
 ]
 _Levels = Annotated[

@@ -65,9 +65,7 @@ def spell(directory: Path, url: str) -> str:
 
 def _line(link: "SeenLink", direction: LinkDirection, url: str) -> str:
     other = link.target if direction is LinkDirection.OUT else link.source
-    via = (
-        f"  by way of {link.target}" if direction is LinkDirection.IN and link.target != url else ""
-    )
+    via = f"  through {link.target}" if direction is LinkDirection.IN and link.target != url else ""
     anchor = " ".join(link.anchor.split())
     rel = f"  rel={link.rel}" if link.rel else ""
     seen = f"{_day(link.first_seen)}  {_day(link.last_seen)}"

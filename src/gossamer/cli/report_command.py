@@ -32,7 +32,7 @@ def report(
     names: Annotated[
         list[str] | None,
         typer.Argument(
-            help="Which parts: statuses, broken-links, broken-links-by-page, soft-errors, fragments, "
+            help="Sections to write: statuses, broken-links, broken-links-by-page, soft-errors, fragments, "
             "malformed-links, forms, checked-links, canonicals, translations, redirect-chains, moved-links, "
             "sitemaps, orphans, titles, copies, slow-pages, mixed-content, kept-away, deep-pages. "
             "Default: all.",

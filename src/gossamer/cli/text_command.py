@@ -38,7 +38,7 @@ def text(
     with _display(quiet) as show:
         for last in build_texts(directory, workers, is_latest=latest):
             show(last)
-    assert last is not None, "there is always a last word"
+    assert last is not None, "there is always a last progress"
     failed = ""
     if last.failures:
         failed = f", {last.failures} of them with an error (see the column parse_failure)"

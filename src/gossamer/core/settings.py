@@ -81,7 +81,7 @@ class CrawlSettings(Struct, frozen=True, forbid_unknown_fields=True):
     stop_within: Annotated[
         float,
         _about(
-            "Seconds that a crawl from the command line has after SIGTERM to end cleanly, with its index; "
+            "Seconds after SIGTERM in which a crawl from the command line may end cleanly, with its index; "
             "then it exits at once, without loss; 0: no limit.",
             ge=0,
             le=LONGEST_SPAN,
@@ -237,8 +237,8 @@ class PolitenessSettings(Struct, frozen=True, forbid_unknown_fields=True):
     patience: Annotated[
         float,
         _about(
-            "The crawl ends when all URLs left wait for hosts that are on hold for more than this many "
-            "seconds.",
+            "The crawl ends when all remaining URLs wait for hosts that are on hold for more than "
+            "this many seconds.",
             ge=0,
             le=LONGEST_DELAY,
             live=True,
@@ -669,7 +669,7 @@ class ContentSettings(Struct, frozen=True, forbid_unknown_fields=True):
     sketch: Annotated[
         int,
         _about(
-            "Number of values kept for each page to compare it with others, half a byte each.",
+            "Number of sketch values kept for each page to compare it with others, half a byte each.",
             ge=64,
             le=1 << 16,
         ),
@@ -737,15 +737,15 @@ class ScopeSettings(Struct, frozen=True, forbid_unknown_fields=True):
     follow_last: Annotated[
         bool,
         _about(
-            "When nothing else is left, follow the links that follow_duplicates and follow_near left out, as "
-            "far as they do not look like a trap (detect.traps).",
+            "When nothing else is left, follow the links that follow_duplicates and follow_near "
+            "left out, except those that look like a trap (detect.traps).",
             live=True,
         ),
     ] = False
     follow_actions: Annotated[
         bool,
         _about(
-            "Where fetch.logins or fetch.cookies are sent, also follow links that look as if they change "
+            "On hosts with fetch.logins or fetch.cookies, also follow links that seem to change "
             "something: log out, delete, vote, edit. Seeds are always fetched."
         ),
     ] = False
@@ -764,8 +764,8 @@ class DetectSettings(Struct, frozen=True, forbid_unknown_fields=True):
     traps: Annotated[
         bool,
         _about(
-            "Hold back URLs of a crawler trap: a pattern that leads to ever more of its "
-            "kind and brings nothing new; see barren."
+            "Hold back URLs of a crawler trap: a pattern that keeps growing and has no new content; "
+            "see barren."
         ),
     ] = True
     soft_errors: Annotated[
@@ -793,8 +793,8 @@ class DetectSettings(Struct, frozen=True, forbid_unknown_fields=True):
     share: Annotated[
         float,
         _about(
-            "Least share of a host's fetches for URLs of which little is expected, "
-            "so that wrong estimates are found.",
+            "Least share of a host's fetches for URLs with little expected content, so that wrong "
+            "estimates are noticed.",
             ge=0,
             le=1,
         ),
@@ -864,12 +864,13 @@ class BudgetSettings(Struct, frozen=True, forbid_unknown_fields=True):
 
     kind: Annotated[
         Literal["auto", "on", "off"],
-        _about("Whether domains have budgets; auto: only in crawls whose scope is all."),
+        _about("Use budgets for domains; auto: only in crawls whose scope is all."),
     ] = "auto"
     function: Annotated[
         str,
         _about(
-            "How the rank of a domain becomes its budget. interpolated: domains with a rank get between "
+            "Rule that turns the rank of a domain into its budget. interpolated: domains with a "
+            "rank get between "
             "highest and lowest, the others lowest; equal: all get lowest; popular: domains with a rank get "
             "highest, the others nothing."
         ),
@@ -930,8 +931,8 @@ class BudgetSettings(Struct, frozen=True, forbid_unknown_fields=True):
     queues: Annotated[
         int,
         _about(
-            "Number of open rounds at the start: URLs over budget wait for one of them. It doubles each time "
-            "the URLs that fit into no open round are distributed.",
+            "Number of open rounds at the start, in which URLs over budget wait. It doubles "
+            "whenever the URLs that fit into no open round are distributed.",
             ge=1,
         ),
     ] = 4
@@ -973,7 +974,7 @@ class BudgetSettings(Struct, frozen=True, forbid_unknown_fields=True):
     most_waiting: Annotated[
         int,
         _about(
-            "While more URLs than this wait in host queues, busy_hosts does not end a round.", ge=0
+            "busy_hosts does not end a round while more URLs than this wait in host queues.", ge=0
         ),
     ] = 1_000_000
 
@@ -1016,8 +1017,8 @@ class RevisitSettings(Struct, frozen=True, forbid_unknown_fields=True):
     visits_share: Annotated[
         float,
         _about(
-            "Instead of visits_per_day: the share of the visits that politeness allows "
-            "at all known hosts; 0.5 is half of them. 0: visits_per_day counts.",
+            "Alternative to visits_per_day: a share of the visits that politeness allows at all "
+            "known hosts; 0.5: half of them; 0: use visits_per_day.",
             ge=0,
             le=1,
         ),
@@ -1056,7 +1057,7 @@ class RevisitSettings(Struct, frozen=True, forbid_unknown_fields=True):
     half_life: Annotated[
         float,
         _about(
-            "Half-life of observations, in days: the change rate of a page follows recent visits more.",
+            "Half-life of observations, in days: recent visits count more for the change rate of a page.",
             gt=0,
             le=_MOST_DAYS,
         ),
@@ -1079,7 +1080,7 @@ class RevisitSettings(Struct, frozen=True, forbid_unknown_fields=True):
     gone_after: Annotated[
         int,
         _about(
-            "A page is given up after this many visits in a row that found it gone (404, 410).",
+            "A page is given up after it was gone (404, 410) at this many visits in a row.",
             ge=1,
         ),
     ] = 3
@@ -1217,10 +1218,9 @@ class StoreSettings(Struct, frozen=True, forbid_unknown_fields=True):
     commit_pages: Annotated[
         int,
         _about(
-            "With remote storage, a partition also commits after this many "
-            "pages, which are fetched again, "
-            "with those under way, when its machine is lost; 0: every second only. Such early "
-            "commits take a fifth of the time at most.",
+            "With remote storage, a partition also commits after this many pages, so that few are "
+            "fetched again when its machine is lost; 0: every second only. These commits take at "
+            "most a fifth of the time.",
             ge=0,
         ),
     ] = 50

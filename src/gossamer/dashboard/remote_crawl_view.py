@@ -132,7 +132,7 @@ class RemoteCrawlView:
     def refuse(self, what: str, how: str) -> None:
         """Complain that something is not made where a crawl is only shown."""
         raise GossamerError(
-            f"{what} needs the files of the crawl on this machine, but they are at {self.url}; run "
+            f"{what} needs the files of the crawl, which are at {self.url}; run "
             f"`gossamer download {self.url} -o DIR`, then `{how}` and `gossamer serve DIR`"
         )
 
@@ -142,16 +142,16 @@ class RemoteCrawlView:
         if moment := self._look.as_of:
             yield f"{what} read from {self.url}, as it was at {_clock(moment)}."
         else:
-            yield f"{what} on the way from {self.url}."
+            yield f"{what} being downloaded from {self.url}."
         if not self.is_beside:
             yield "Commands can be given only where the crawl runs."
         missing = self._look.missing
         if missing.coming:
-            yield f"{missing.coming:,} files of the tables are on the way: lists are not whole yet."
+            yield f"{missing.coming:,} files of the tables are being downloaded: lists are incomplete."
         if missing.files:
             yield (
-                f"{missing.files:,} files of the tables ({write_bytes(missing.bytes)}) do not fit on "
-                f"this disk: lists are not whole. Where there is space, run `gossamer download "
+                f"{missing.files:,} files of the tables ({write_bytes(missing.bytes)}) do not fit "
+                "on this disk: lists are incomplete. On a larger disk, run `gossamer download "
                 f"{self.url} -o DIR`."
             )
         if self._trouble:

@@ -103,7 +103,7 @@ class Commits:
         self._committed = self._pages()
         self._not_before = ended + _HURRY * (ended - began)
         if ended - began > _SLOW:
-            said = "a commit took %.0f s: the disk is slow, and no visit begins meanwhile"
+            said = "a commit took %.0f s because the disk is slow; no visit begins during a commit"
             log_event(LogEvent.SLOW_COMMIT, said, ended - began, level=WARNING)
 
     def _put_off(self, now: float, calm: float) -> bool:

@@ -233,7 +233,7 @@ def _judge_ended(summary: Summary) -> CrawlVerdict:
         )
     why, advice, resume = ENDINGS.get(reason, reason), "", f"`{_resume(summary)}`"
     if reason == "blocked":
-        why = f"{summary.blocked:,} URLs are set aside by a block, and nothing else is left"
+        why = f"{summary.blocked:,} URLs are blocked, and no others are left"
         advice = f"Unblock what you want, then run {resume}."
     elif reason == "max_pages":
         advice = f"Raise crawl.max_pages, then run {resume}."

@@ -37,12 +37,12 @@ class DiskSpaceMonitor:
         """Warn, if so few bytes left are news."""
         step = next((most for most in (_VERY_LITTLE, _LITTLE) if free < most), inf)
         if step < self._warned:
-            said = "%s: the disk is nearly full, %d MB are left; when it is full, the crawl ends cleanly"
+            said = "%s: the disk is nearly full: %d MB are free; when it is full, the crawl ends cleanly"
             log_aloud(LogEvent.DISK, said, self._path, free >> 20)
         elif step > self._warned:
             log_event(
                 LogEvent.DISK,
-                "%s: the disk has %d MB again",
+                "%s: the disk has %d MB free again",
                 self._path,
                 free >> 20,
                 level=logging.INFO,

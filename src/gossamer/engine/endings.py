@@ -4,7 +4,7 @@ the same.
 
 ENDINGS = {
     "finished": "finished: nothing is left to visit",
-    "blocked": "all that is left is set aside by a block",
+    "blocked": "all remaining URLs are blocked",
     "killed": "it was killed",
     "copied": "this is a copy of a crawl that had not ended",
     "on_hold": "on hold: all URLs left wait for hosts that failed",

@@ -187,7 +187,7 @@ class LiveQueries:
 
     def _why(self, visit: Visit, order: str) -> str:
         if self._components.blocked.is_blocked(visit.url):
-            return "blocked by a command: it is set aside when its turn comes"
+            return "blocked by a command"
         if (level := self._ring_commands.level_of(visit.url)) is not None:
             return f"a command gives it level {level}"
         if visit.is_return:

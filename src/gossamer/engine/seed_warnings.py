@@ -23,7 +23,7 @@ class SeedWarnings:
         said = visit.url.text, _reason(page), _sequel(page, again, tries)
         log_aloud(LogEvent.SEED_FAILED, "%s: %s; %s", *said)
         if len(self._warned) == _MOST:
-            more = "further seeds that fail are not named here; the summary counts them"
+            more = "further failing seeds are only counted, in the summary"
             log_aloud(LogEvent.SEED_FAILED, more)
 
 

@@ -34,7 +34,7 @@ class PackedTexts:
         self._cells = np.empty((lists, rows, 2), np.int32)
         self._counts = np.empty(len(items), np.int32)
         if not _find(self._packed, self._heads, self._cells, self._counts):
-            raise TypeError("what should be lists of texts, equally long, is something else")
+            raise TypeError("columns of texts must be lists of equal length")
 
     def heads(self) -> "pyarrow.DictionaryArray":
         """The one text of each item, for each of its rows."""

@@ -110,7 +110,7 @@ class IndexNow:
 
     def _claim(self, key: str, location: str, url: Url) -> _Claim:
         if not _KEY.fullmatch(key):
-            raise RefusedError(422, Abuse.BAD_KEY, "a key is 8 to 128 letters, digits or dashes")
+            raise RefusedError(422, Abuse.BAD_KEY, "a key has 8 to 128 letters, digits or dashes")
         return _Claim(key, _check_url(parse(location or f"{url.origin}/{key}.txt")))
 
     async def _take(self, claim: _Claim, urls: Sequence[Url]) -> HttpAnswer:

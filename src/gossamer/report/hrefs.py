@@ -66,10 +66,10 @@ def _web_fault(rest: str) -> str:
     """Describe a fault behind `http:`.
 
     >>> _web_fault("/b.example/"), _web_fault("//b.example/"), _web_fault("//https//b.example")
-    ('two slashes are meant', '', 'scheme twice')
+    ('two slashes are missing or too many', '', 'scheme twice')
     """
     if not rest.startswith("//") or rest.startswith("///"):
-        return "two slashes are meant"
+        return "two slashes are missing or too many"
     if re.match(r"//https?(?::|//)(?!\d)", rest, re.IGNORECASE):
         return "scheme twice"
     host = re.split(r"[/?#]", rest[2:], maxsplit=1)[0]
@@ -82,7 +82,7 @@ def _scheme_fault(name: str, rest: str) -> str:
     >>> _scheme_fault("mailto", "a@b.example?subject=c"), _scheme_fault("localhost", "8080/x")
     ('', 'scheme missing')
     >>> _scheme_fault("c", "/a.doc"), _scheme_fault("slack", "x")
-    ('a file of one machine', '')
+    ('a path on one computer', '')
     """
     if name == "mailto":
         to = rest.partition("?")[0].replace("%40", "@")
@@ -91,7 +91,7 @@ def _scheme_fault(name: str, rest: str) -> str:
     if name == "tel":
         return "" if any(map(str.isdigit, rest)) else "no telephone number"
     if name == "file" or len(name) == 1:
-        return "a file of one machine"
+        return "a path on one computer"
     if name in _KNOWN:
         return ""
     if _PORT.match(rest):

@@ -88,7 +88,11 @@ class Inspection:
         yield from self._compare_partitions()
         for directory, store in self._stores():
             if _retires(directory, store):
-                yield Finding("warc", "pages were being retired; a resumed crawl completes it")
+                yield Finding(
+                    "warc",
+                    "the removal of less valuable pages was interrupted; a "
+                    "resumed crawl completes it",
+                )
                 yield from self._inspect_halfway()
                 return
         warc = self._path / "warc"

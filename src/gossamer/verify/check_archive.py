@@ -158,7 +158,7 @@ def _check(record: bytes, offset: int, size: int) -> CaptureSaid | None:
         raise ValueError(f"{what} is not a WARC record")
     length = int(fields[b"Content-Length"])
     if len(block) != length + 4:
-        raise ValueError(f"{what} is not as long as its header says")
+        raise ValueError(f"{what} does not have the length in its header")
     wanted = fields.get(b"WARC-Block-Digest")
     if wanted and wanted != b"sha1:" + base32(sha1(block[:length]).digest()).encode():
         raise ValueError(f"{what} does not match its digest")

@@ -80,7 +80,11 @@ class IndexLook:
         elif lines:
             finding, count = attempt("index spool", self._follow, sorted(lines))
             self._is_damaged |= count is None
-            yield finding if count is None else Finding("index spool", f"{count} lines wait in it")
+            yield (
+                finding
+                if count is None
+                else Finding("index spool", f"{count} lines are not in the index yet")
+            )
 
     def _inspect_whole(self) -> Iterator[Finding]:
         """Look for captures without a line, unless some lines could not be read."""

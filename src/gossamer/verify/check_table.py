@@ -84,7 +84,7 @@ class TableLook:
             self.rows += count
             if self._name == "pages":
                 self.brought += sum(_has_brought(row[_STATUS]) for row in self._waiting)
-            yield Finding(name, f"{count} rows wait in it")
+            yield Finding(name, f"{count} rows are not in a table yet")
 
     def _inspect_unfinished(self, state: TableState) -> Iterator[Finding]:
         for file in self.files.later:

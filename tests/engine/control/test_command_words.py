@@ -48,7 +48,7 @@ MISTAKES = {
     "": "no command was given; known: pause, go-on",
     "puase": "there is no command 'puase'; did you mean pause?",
     "dance": "there is no command 'dance'; known: pause",
-    "pause now": "pause takes nothing more, not 'now'",
+    "pause now": "pause takes no arguments; remove 'now'",
     "block": "block needs a host or a URL pattern; 0 words were given",
     "block a.test b.test": "block needs a host or a URL pattern; 2 words were given",
     "seeds": "seeds needs URLs, e.g.",

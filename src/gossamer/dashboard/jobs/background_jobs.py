@@ -87,7 +87,9 @@ class Jobs:
             if name == "resume":
                 self._check_can_resume()
             elif not _one_build.acquire(blocking=False):
-                raise JobRefusedError("another crawl of this server is being built; wait for it")
+                raise JobRefusedError(
+                    "the index or graph of another crawl is being built; wait for it"
+                )
             state = self._state = JobState(name, _BEGUN[name], True, begun=time.time())
             Thread(target=self._run, args=(name,), daemon=True).start()
         return state

@@ -122,7 +122,7 @@ def choose_visit(
     for part, row in places:
         if int(part.column("fetched_at")[row]) == at:
             return part, row
-    raise NotThereError(f"at: there was no visit at {at}; leave it out for the last one")
+    raise NotThereError(f"at: no visit was made at {at}; leave it out for the last one")
 
 
 def _columns(row: dict[str, Any]) -> dict[str, str]:

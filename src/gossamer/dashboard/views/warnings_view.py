@@ -73,7 +73,7 @@ def _about_the_end(summary: Summary, is_running: bool) -> Iterator[str]:
     elif summary.stopped_by in ("disk_error", "failed"):
         yield f"The crawl ended with {summary.stopped_by}; see the log. `gossamer resume` continues it."
     elif summary.stopped_by == "blocked":
-        yield f"The crawl ended: {summary.blocked:,} URLs are set aside by a block; nothing else is left."
+        yield f"The crawl ended: {summary.blocked:,} URLs are blocked, and no others are left."
     elif summary.stopped_by == "on_hold":
         yield "The crawl ended: all URLs left wait for hosts that failed. `gossamer resume` tries them again."
 

@@ -52,7 +52,7 @@ def read_command(words: Sequence[str]) -> Command:
 def _without_arguments(name: str, command: Command) -> Callable[[list[str]], Command]:
     def read(given: list[str]) -> Command:
         if given:
-            raise CommandError(f"{name} takes nothing more, not {' '.join(given)!r}")
+            raise CommandError(f"{name} takes no arguments; remove {' '.join(given)!r}")
         return command
 
     return read

@@ -14,8 +14,8 @@ def check_unchanged(before: Settings, after: Settings) -> None:
     if before.revisit.continuous != after.revisit.continuous:
         began = "with" if before.revisit.continuous else "without"
         raise SettingsError(
-            f"revisit.continuous: this crawl began {began} it, and all it knows of pages is made for that; "
-            "leave it as it is, or start another crawl with --known"
+            f"revisit.continuous: this crawl began {began} it, and what it has learned is of use "
+            "for that only; leave it as it is, or start another crawl with --known"
         )
     if not before.store.max_stored_pages and after.store.max_stored_pages:
         raise SettingsError(

@@ -47,7 +47,7 @@ def checked(document: Any, page: Page) -> Document:
     _check_fields(document, _DOCUMENT)
     _check_links(document.links)
     if not all(isinstance(entry, Entry) for entry in document.entries):
-        raise TypeError("entries has something that is no Entry")
+        raise TypeError("entries must contain gossamer.Entry objects only")
     if document.items:
         document = replace(document, items=plain_items(document.items))
     return document if document.page is page else _restored(document, page)

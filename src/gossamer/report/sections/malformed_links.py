@@ -8,8 +8,8 @@ def find_malformed_links(contents: ArchivedMarkup) -> Section:
     return Section(
         "malformed-links",
         "Malformed links",
-        "Addresses that no browser can follow, or that lead elsewhere than their author meant, as "
-        "written in the page. Correct them there.",
+        "Addresses that no browser can follow, or that do not lead where the author meant, as "
+        "written in the page. Correct them in the page.",
         ("address", "problem", "element", "links", "a page"),
         sorted(
             (href, fault, element, use.count, use.page)

@@ -10,7 +10,7 @@ def find_mixed_content(references: References) -> Section:
         "mixed-content",
         "Mixed content",
         "Parts of pages that are read by https, but are themselves fetched by http: browsers block or "
-        "mark them. Let their addresses begin with https.",
+        "mark them. Change their addresses to https.",
         ("page", "part", "kind"),
         sorted(found),
     )

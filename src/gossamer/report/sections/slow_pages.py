@@ -14,7 +14,7 @@ def find_slow_pages(site: Site, seconds: float) -> Section:
         "slow-pages",
         "Slow pages",
         f"Answers that took more than {seconds:g} seconds, from the request to the last byte, as the "
-        "crawl saw them once. Other work of the server at that time counts, too.",
+        "crawl saw them once. Other load of the server at that time is included.",
         ("url", "seconds", "status"),
         [(url, round(-time, 3), status) for time, url, status in slow],
         picture=draw_bars("Answers by seconds", _by_seconds([time for time, _ in took])),

@@ -66,7 +66,7 @@ class ShardServer:
             self._server = create_server((host, port))
         except OSError as error:
             raise GossamerError(
-                f"{host}:{port} cannot be listened at: {error}; choose another --host or --port"
+                f"{host}:{port}: cannot listen: {error}; choose another --host or --port"
             ) from None
         self.address: tuple[str, int] = self._server.getsockname()[:2]
 

@@ -29,8 +29,8 @@ def find_action(link: Link) -> str:
 def describe(action: str) -> str:
     """The reason in words, and what can be done about it."""
     return (
-        f"it looks as if following it changes something ({action}), and the crawl is logged in there; "
-        "to fetch it all the same, name it as a seed, or set scope.follow_actions to true"
+        f"following it probably changes something ({action}), and the crawl is logged in there; to "
+        "fetch it anyway, add it as a seed, or set scope.follow_actions to true"
     )
 
 
