@@ -241,6 +241,27 @@ def test_a_limit_that_was_reached_before_is_named(served: ServedWeb, tmp_path: P
     assert (json.loads(more.stdout)["pages"], more.stderr) == (5, "")
 
 
+def test_settings_changed_by_hand_are_used_and_named_once(
+    served: ServedWeb, tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    forked("crawl", served.seed_url, "-o", str(out), *local(served), "--max-pages", "10")
+    file = out / "crawl.toml"
+    said = (
+        f"gossamer: warning: {file} was changed since the last run; this run uses it as it is now"
+    )
+    untouched = forked("resume", str(out), "--max-pages", "20")
+    assert said not in untouched.stderr
+    written = file.read_text()
+    assert written.count("max_pages = 20\n") == 1
+    file.write_text(written.replace("max_pages = 20\n", "max_pages = 30\n"))
+    changed = forked("resume", str(out), "--quiet", "--json")
+    assert changed.stderr.splitlines().count(said) == 1
+    assert json.loads(changed.stdout)["pages"] == 30
+    assert said.removeprefix("gossamer: warning: ") in (out / "log" / "crawl.log").read_text()
+    assert said not in forked("resume", str(out), "--max-pages", "40").stderr
+
+
 def test_explain(served: ServedWeb, tmp_path: Path) -> None:
     out = tmp_path / "out"
     forked("crawl", served.seed_url, "-o", str(out), *local(served), "--max-pages", "3", "--json")

@@ -9,8 +9,10 @@ from pathlib import Path
 from typing import Any, Self
 
 from gossamer.core import settings_file
+from gossamer.core.crawl_identity import SETTINGS
 from gossamer.core.directory import Directory
 from gossamer.core.errors import DamageError, DirectoryError, SettingsError
+from gossamer.core.log_events import LogEvent, log_aloud
 from gossamer.core.poller import Poller
 from gossamer.core.records import Document, Page
 from gossamer.core.secret_settings import SECRETS, give_secrets, has_users, without_user
@@ -57,6 +59,8 @@ class Assignment:
         self.plugins = plugins
         self.is_new = before is None
         self._replaces = replaces
+        self._uses_settings_file = False
+        """Do the settings come from `crawl.toml`, but for the changes given?"""
         self.place = str(directory.path)
         """Where people find it: its directory, or its remote storage when no machine has all of it."""
         self.active_commands = ActiveCommands()
@@ -112,7 +116,9 @@ class Assignment:
             _check_secrets(directory, changes)
             before = catch_up(before, RecordedCommands(directory.control))
             wanted = settings or _place_known(before, directory.path)
-            return cls(directory, world, plugins, settings_file.change(wanted, changes), before)
+            crawl = cls(directory, world, plugins, settings_file.change(wanted, changes), before)
+            crawl._uses_settings_file = settings is None
+            return crawl
         except BaseException:
             directory.close()
             raise
@@ -141,11 +147,21 @@ class Assignment:
         if not self.directory.is_taken:
             self.directory.open()
         try:
+            self._report_edit()
             self.directory.write_settings(self.settings)
             self._claim_storage()
         except BaseException:
             self.directory.close()
             raise
+
+    def _report_edit(self) -> None:
+        """Warn once of a `crawl.toml` that was edited: nobody may know of it, or a disk did it."""
+        if self._uses_settings_file and self.directory.is_changed_by_hand:
+            log_aloud(
+                LogEvent.SAID,
+                "%s was changed since the last run; this run uses it as it is now",
+                self.directory.path / SETTINGS,
+            )
 
     def open_command_handler(self, poller: Poller) -> CommandHandler:
         """Open the command handler of a running crawl."""
