@@ -72,7 +72,8 @@ class HtmlParser:
     def _links(self, page: Page, found: Findings, charset: str) -> tuple[Links, int]:
         links, source, bad = found.links, page.visit.url.text, 0
         base = source if found.base is None else self._base(source, found.base, charset)
-        joined = self._targets.join(base, charset, links.hrefs)
+        own = page.visit.url if base is source else None
+        joined = self._targets.join(base, charset, links.hrefs, own)
         limit = self._settings.max_links
         if not all(joined) or len(joined) > limit:
             bad = joined.count(None)

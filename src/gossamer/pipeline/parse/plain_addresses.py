@@ -1,4 +1,4 @@
-"""Join the addresses that most pages consist of: `page.html`, `../folder/page.html`.
+"""Join the addresses that most pages consist of: `page.html`, `../folder/page.html`, `/folder/page.html`.
 
 The URL standard does nothing with these but to take folders off the base: they have no scheme, host, query,
 fragment, escape or dot but the leading `../`. So a cut and a look into a dictionary do what parsing does for
@@ -10,11 +10,11 @@ from collections.abc import Iterable
 
 from xxhash import xxh3_64_intdigest
 
-from gossamer.core.url import Base, Url
+from gossamer.core.url import Url
 
 LONGEST_PLAIN = 512
 _LONGEST_FOLDER = 1024
-_ADDRESS = re.compile(rb"((?:\.\./)*+)((?:[\w~-][\w.~-]*+(?:/++|\Z))++)")
+_ADDRESS = re.compile(rb"(/|(?:\.\./)*+)((?:[\w~-][\w.~-]*+(?:/++|\Z))++)")
 _FOLDER = re.compile(r"(?:/(?:[\w~-][\w.~-]*+)?+)++", re.ASCII)
 """Neither escapes nor folders that begin with a dot: those are spelled with care."""
 
@@ -22,9 +22,8 @@ _FOLDER = re.compile(r"(?:/(?:[\w~-][\w.~-]*+)?+)++", re.ASCII)
 class Parents:
     """A folder and those above it.
 
-    >>> from gossamer.core.url import base
-    >>> parents = Parents.of(base("http://a.test/b/c/d"), "http://a.test/b/c/")
-    >>> found = parents.join([b"e", b"../../../f/g.html", b"?q", b"./h", b"i/../j"], {})
+    >>> parents = Parents.of("a.test", "http://a.test", "http://a.test/b/c/")
+    >>> found = parents.join([b"e", b"../../../f/g.html", b"?q", b"./h", b"i/../j", b"//k"], {})
     >>> {href: url.text for href, url in found.items()}
     {b'e': 'http://a.test/b/c/e', b'../../../f/g.html': 'http://a.test/f/g.html'}
     """
@@ -36,29 +35,34 @@ class Parents:
         self._host, self._origin, self._folders = host, origin, folders
 
     @classmethod
-    def of(cls, base: Base | None, folder: str) -> "Parents | None":
-        """The folders of a base; None if addresses have to be joined with it one by one."""
-        if base is None or len(folder) > _LONGEST_FOLDER or not base.text.startswith(folder):
-            return None
-        _, prefix, host, origin = base.parts
-        if not prefix.startswith("http") or not folder.startswith(prefix):
+    def of(cls, host: str, origin: str, folder: str) -> "Parents | None":
+        """A folder of this owner; None if addresses have to be joined with its pages one by one."""
+        if len(folder) > _LONGEST_FOLDER or not origin.startswith("http"):
             return None
         path = folder[len(origin) :]
-        if _FOLDER.fullmatch(path) is None:
+        if not folder.startswith(origin) or _FOLDER.fullmatch(path) is None:
             return None
         ends = [end for end, letter in enumerate(path, 1) if letter == "/"]
         return cls(host, origin, [origin + path[:end] for end in reversed(ends)])
 
     def join(self, hrefs: Iterable[bytes], urls: dict[str, Url]) -> dict[bytes, Url]:
-        """Join plain addresses; others are left out. `urls` are those that were made before."""
+        """Join plain addresses; others are left out. `urls` are those that were made before, by their text.
+
+        An address that is the text of one of them leads there from everywhere.
+        """
         found: dict[bytes, Url] = {}
         folders, last = self._folders, len(self._folders) - 1
         host, origin = self._host, self._origin
         for href in hrefs:
             parts = _ADDRESS.fullmatch(href)
-            if parts is None or len(href) > LONGEST_PLAIN:
+            if len(href) > LONGEST_PLAIN:
                 continue
-            text = folders[min(len(parts[1]) // 3, last)] + parts[2].decode()
+            if parts is None:
+                if href[:4] == b"http" and (there := urls.get(href.decode("utf-8", "replace"))):
+                    found[href] = there
+                continue
+            up = last if parts[1] == b"/" else min(len(parts[1]) // 3, last)
+            text = folders[up] + parts[2].decode()
             url = urls.get(text)
             if url is None:
                 url = urls[text] = Url(text, host, origin, xxh3_64_intdigest(text.encode()))

@@ -37,11 +37,10 @@ class _Folder:
         """Addresses on its pages, and where they lead."""
         self._parents: Parents | Literal[False] | None = False
 
-    def parents(self, spelling: Spelling, base: str, folder: str) -> Parents | None:
-        """The folders above it, made when the first address is to be joined."""
+    def parents(self, place: str, page: Url) -> Parents | None:
+        """The folders above it, made when the first address of a page in it is to be joined."""
         if self._parents is False:
-            own = None if spelling.rules else spelling.base(base)
-            self._parents = Parents.of(own, f"{folder}/")
+            self._parents = Parents.of(page.host, page.origin, f"{place}/")
         return self._parents
 
 
@@ -62,8 +61,13 @@ class Targets:
         self.known = 0
         """Addresses and folders that are remembered."""
 
-    def join(self, base: str, charset: str, hrefs: Sequence[bytes]) -> list[Target]:
-        """Join the addresses of a page with its base, in their order."""
+    def join(
+        self, base: str, charset: str, hrefs: Sequence[bytes], page: Url | None = None
+    ) -> list[Target]:
+        """Join the addresses of a page with its base, in their order.
+
+        `page` is its own URL, if that is the base.
+        """
         if len(base) > _LONGEST_FOLDER:
             met = self._meet(base, charset, list(dict.fromkeys(hrefs)))
             return [met[href] for href in hrefs]
@@ -75,11 +79,16 @@ class Targets:
             return [known[href] for href in hrefs]
         except KeyError:
             unmet = [href for href in dict.fromkeys(hrefs) if href not in known]
-        if len(unmet) * len(base) <= MOST_JOINED:
-            unmet = self._meet_plain(folder, base, place, unmet)
+        is_plain = page is not None and not self._spelling.rules
+        if page is not None and is_plain and len(unmet) * len(base) <= MOST_JOINED:
+            unmet = self._meet_plain(folder.parents(place, page), folder, unmet)
             if not unmet:
                 return [known[href] for href in hrefs]
         met = self._meet(base, charset, unmet)
+        if is_plain:
+            self._urls |= {
+                url.text: url for href, url in met.items() if url and _is_text(href, url)
+            }
         targets = [met[href] if href in met else known[href] for href in hrefs]
         lasting = {href: target for href, target in met.items() if _is_lasting(href, target)}
         known.update(lasting)
@@ -98,10 +107,9 @@ class Targets:
         return folder
 
     def _meet_plain(
-        self, folder: _Folder, base: str, place: str, hrefs: list[bytes]
+        self, parents: Parents | None, folder: _Folder, hrefs: list[bytes]
     ) -> list[bytes]:
         """Join plain addresses; returns the others."""
-        parents = folder.parents(self._spelling, base, place)
         if parents is None:
             return hrefs
         met = parents.join(hrefs, self._urls)
@@ -116,6 +124,11 @@ class Targets:
             href: url if url is None or url.text.startswith(_FETCHABLE) else False
             for href, url in zip(hrefs, joined, strict=True)
         }
+
+
+def _is_text(href: bytes, url: Url) -> bool:
+    """Is an address the text of its URL, so that it leads there from everywhere?"""
+    return len(href) <= _LONGEST_KNOWN and href.isascii() and href.decode() == url.text
 
 
 def _is_lasting(href: bytes, target: Target) -> bool:
