@@ -13,6 +13,7 @@ from gossamer.core.copies import CopyKind
 from gossamer.core.url import owner_of
 from gossamer.verify import inspect
 from tests.analyzers.duplicates.texts import prose
+from tests.engine.engine_crawling import query
 from tests.engine.test_engine_discovery import Server
 
 HOSTS, PAGES = 8, 30
@@ -95,3 +96,44 @@ def test_near_duplicates_of_eight_hosts(
     assert summary.near_duplicates == (HOSTS - 1) * (PAGES - same)
     assert mirrors(out) == set(combinations(hosts, 2))
     assert [finding for finding in inspect(out) if finding.is_problem] == []
+
+
+MIRRORED = 160
+
+
+def fill_mirror(site: Server, root: str, name: str) -> None:
+    """Pages that each lead to the next ones, below a root; `name` is all that differs, in a comment."""
+    for page in range(MIRRORED):
+        links = "".join(
+            f"<a href={root}/p{page * 3 + more}>more</a> "
+            for more in (1, 2, 3)
+            if page * 3 + more < MIRRORED
+        )
+        path = f"{root}/p{page}" if page else f"{root}/"
+        site.page(path, f"<!-- {name} --><title>t</title>{prose(page, 60).decode()} {links}")
+
+
+def stored(out: Path, server: Server) -> int:
+    [(count,)] = query(
+        out, f"select count(*) from pages where starts_with(url, '{server.url}') and status = 200"
+    )
+    return int(count)
+
+
+@pytest.mark.parametrize("root", ["", "/mirror/a"])
+def test_a_mirror_is_sampled(sites: list[Server], tmp_path: Path, root: str) -> None:
+    main, copy = sites[:2]
+    fill_mirror(main, "", "main")
+    fill_mirror(copy, root, "copy")
+    summary = gossamer.Crawl(
+        [f"{main.url}/", f"{copy.url}{root}/"],
+        out=tmp_path / "out",
+        delay=0,
+        allow_private=True,
+        scope="all",
+        soft_errors=False,
+    ).run()
+    [line] = summary.decisions
+    assert line.startswith(f"sampled {copy.url}{root}: a mirror of {main.url};")
+    assert stored(tmp_path / "out", main) == MIRRORED
+    assert 10 <= stored(tmp_path / "out", copy) < MIRRORED / 2

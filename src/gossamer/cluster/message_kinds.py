@@ -19,6 +19,7 @@ class Topic(IntEnum):
     HINTS = 10
     COMPARE = 11
     ALIKE = 12
+    MIRRORS = 13
 
 
 class Message(NamedTuple):

@@ -16,6 +16,8 @@ from gossamer.cluster.exchange import Exchange
 from gossamer.cluster.frames import Frame, FrameKind
 from gossamer.cluster.limits_share import share
 from gossamer.cluster.mailbox import Mailbox
+from gossamer.cluster.message_kinds import Topic
+from gossamer.cluster.mirror_port import MirrorPort
 from gossamer.cluster.neighbour_partitions import Partitions
 from gossamer.cluster.partition_report import Report, describe
 from gossamer.cluster.shared_content import SharedContent
@@ -206,7 +208,11 @@ class Partition:
         self._exchanged_before = Counter(Counters(record.latest(Counters.name)).exchange)
         del self._exchanged_before["waiting_bytes"]  # this one is about now; the others are counts
         content = self._share_content(components, record)
-        self._partitions = Partitions(self._exchange, content.listeners)
+        self._partitions = Partitions(
+            self._exchange,
+            {**content.listeners, Topic.MIRRORS: components.redundancy.take_mirrors},
+        )
+        components.redundancy.connect(MirrorPort(self._exchange))
         turns = self._share_turns(components.turns)
         return replace(components, content=content, neighbours=self._partitions, turns=turns)
 
@@ -226,6 +232,8 @@ class Partition:
 
         def on_copy(copy: Copy, counted: CopyKind | None) -> None:
             components.store.write_copy(copy)
+            if copy.kind is CopyKind.TEXT:
+                components.redundancy.meet_abroad(copy.url, copy.first)
             self._job.ring.counters.count_copy(copy.kind, counted)
 
         content = SharedContent(components.content, self._exchange, shared, state, on_copy, memory)

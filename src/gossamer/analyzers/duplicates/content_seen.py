@@ -154,7 +154,7 @@ class Content(ContentTest):
         return None if self._near is None else self._near.leader(key)
 
     def likeness(self, key: int, values: Octets) -> float:
-        """How much one of these pages is like a page elsewhere; 0 if they are not near."""
+        """Compare one of these pages with a page elsewhere, from 0 to 1; 0 if they are not near."""
         return 0.0 if self._near is None else self._near.likeness(key, values)
 
     @property

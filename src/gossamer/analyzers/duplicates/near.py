@@ -77,7 +77,7 @@ class Near:
         return None if found is None else (self._originals.page(found[0]), found[1])
 
     def likeness(self, key: int, values: Octets) -> float:
-        """How much one of these pages is like another one; 0 if they are not near."""
+        """Compare one of these pages with another one, from 0 to 1; 0 if they are not near."""
         found = self._leaders.look_up(key)
         if found is None or len(values) != len(found[1]):
             return 0.0

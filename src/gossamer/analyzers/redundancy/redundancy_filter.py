@@ -15,6 +15,7 @@ from gossamer.analyzers.redundancy.dust import Dust, RuleState
 from gossamer.analyzers.redundancy.folded import NEVER_WAITED, FoldedUrl, FoldedUrls
 from gossamer.analyzers.redundancy.held_urls import Held, Pack, Unpack
 from gossamer.analyzers.redundancy.mirror_detection import MirrorDetector, MirrorState
+from gossamer.analyzers.redundancy.mirrors_abroad import MirrorPort
 from gossamer.analyzers.redundancy.script_errors import ScriptState
 from gossamer.analyzers.redundancy.soft_error_detection import (
     SoftErrorDetector,
@@ -143,6 +144,24 @@ class RedundancyFilter(Analyzer):
         """URLs that were held, let go, and not fetched yet."""
         if not (settings.traps and settings.mirrors):
             self._held.begin_sweep()
+
+    # Other partitions.
+
+    def connect(self, port: MirrorPort) -> None:
+        """From now on mirrors may be in other partitions."""
+        if self._settings.mirrors:
+            self._mirrors.connect(port)
+
+    def take_mirrors(self, message: bytes) -> None:
+        """Take in what another partition says of mirrors."""
+        if self._mirrors.abroad is not None:
+            self._mirrors.abroad.take(message)
+
+    def meet_abroad(self, url: str, first: str) -> None:
+        """A page has the same text as one of another partition."""
+        said = self._texts.said_at(url)
+        if self._mirrors.abroad is not None and said is not None:
+            self._mirrors.abroad.meet(url, said, first)
 
     # Pages.
 
@@ -487,7 +506,7 @@ class RedundancyFilter(Analyzer):
     @property
     def has_more(self) -> bool:
         """Is there something held or folded that may still be let go?"""
-        return self._holds_more or self._unfolding.has_more
+        return self._holds_more or self._unfolding.has_more or self._mirrors.is_undecided
 
     @property
     def _holds_more(self) -> bool:
@@ -499,6 +518,8 @@ class RedundancyFilter(Analyzer):
     def wake(self) -> None:
         """Nothing else is left: look at some of what is held again, and of what is folded."""
         self._unfolding.wake()
+        if self._mirrors.is_undecided:
+            self._mirrors.wake()
         if self._holds_more and not self._held.is_sweeping:
             self._traps.wake()
             self._mirrors.wake()

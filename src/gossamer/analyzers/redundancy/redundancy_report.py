@@ -42,6 +42,7 @@ def decided(state: RedundancyState) -> dict[object, str]:
         **{
             ("mirror", mirror_state.copy): mirror_detection.describe(mirror_state)
             for mirror_state in state.mirrors
+            if not mirror_state.is_told
         },
         **{("pattern", pattern.name): traps.describe(pattern) for pattern in patterns},
         **{("rule", rule_state.name): dust.describe(rule_state) for rule_state in used},
@@ -57,7 +58,7 @@ def explain(state: RedundancyState, url: Url) -> Iterator[tuple[str, str]]:
     yield from (
         ("mirror", mirror_detection.describe(mirror_state))
         for mirror_state in state.mirrors
-        if mirror_state.copy == url.origin
+        if f"{url.text}/".startswith(f"{mirror_state.copy}/")
     )
     for host in state.soft_errors:
         if host.origin == url.origin and host.is_answered:

@@ -54,6 +54,10 @@ class Texts:
             self._places[key] = url
         return "" if first is None or first == url else first
 
+    def note(self, url: str, said: int) -> None:
+        """Another partition has read a page."""
+        self._said[_key(url)] = said
+
     def note_failure(self, url: str) -> None:
         """There is no page at a URL, which is also something to compare."""
         self._said[_key(url)] = -1
