@@ -9,7 +9,18 @@ import gossamer
 
 ROOT = Path(gossamer.__file__).parent
 TOP = {
-    *("analyzers", "archive", "cli", "cluster", "core", "dashboard", "engine", "export", "graph"),
+    *(
+        "analyzers",
+        "archive",
+        "cli",
+        "cluster",
+        "core",
+        "dashboard",
+        "engine",
+        "export",
+        "graph",
+        "items",
+    ),
     *("lab", "output", "pipeline", "policy", "push", "report", "search", "text", "verify"),
 }
 SCREEN = 60

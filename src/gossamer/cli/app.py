@@ -1,6 +1,6 @@
 """The commands, gathered: all of them, or the one that a command line names.
 
-The modules of 25 commands and their options cost a tenth of a second, so `gossamer crawl` loads its own only.
+The modules of 26 commands and their options cost a tenth of a second, so `gossamer crawl` loads its own only.
 """
 
 from collections.abc import Sequence
@@ -34,6 +34,7 @@ _COMMANDS = (
     "report",
     "export",
     "text",
+    "items",
     "index",
     "search",
     "shards",

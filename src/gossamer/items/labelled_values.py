@@ -1,0 +1,99 @@
+"""Labelled values of a page: pairs in definition lists, tables, and lines such as `SKU: 12`."""
+
+import re
+
+from msgspec import Struct
+
+from gossamer.items.page_tree import Element, PageTree
+from gossamer.items.word_sets import word_set
+
+_MOST_LABEL = 40
+_MOST_VALUE = 200
+_MOST_PAIRS = 3_000
+_LINE = re.compile(
+    r"^([^\d:：#][^:：#]{0,38}?)\s*(?:[:：]|#:?|\bno\.?:?|№:?|\bnr\.?:?)\s*(.*)$",
+    re.IGNORECASE | re.DOTALL,
+)
+_BLOCKS = word_set("p li div span td dt dd strong b em small h2 h3 h4 h5 h6 label section")
+
+
+class LabelledValue(Struct, frozen=True):
+    """A value that a page gives a name."""
+
+    label: str
+    """In lower case, without the colon."""
+    value: str
+    place: int
+    """The number of the element of the value."""
+
+
+def find_labelled(page: PageTree) -> list[LabelledValue]:
+    """The labelled values of a page, in its order."""
+    found: list[LabelledValue] = []
+    for element in page.elements:
+        if len(found) >= _MOST_PAIRS:
+            break
+        if element.tag == "dt":
+            value = _next(element)
+            if value is not None and value.tag == "dd":
+                _add(found, element.text(), value.text(), value)
+        elif element.tag == "tr":
+            cells = [one for one in element.elements if one.tag in ("td", "th")]
+            if len(cells) == 2:
+                _add(found, cells[0].text(), cells[1].text(), cells[1])
+        elif element.tag in _BLOCKS and element.end - element.start < 12:
+            _read_line(found, element)
+    return found
+
+
+def _read_line(found: list[LabelledValue], element: Element) -> None:
+    text = element.text()
+    if not text or len(text) > _MOST_LABEL + _MOST_VALUE:
+        return
+    match = _LINE.match(text)
+    if match is not None and match[2]:
+        _add(found, match[1], match[2], element)
+        return
+    if text.endswith((":", "：", "#", "№")) or match is not None:
+        value = _next(element)
+        if value is not None:
+            _add(found, text, value.text(), value)
+    elif len(text) <= 20 and element.tag in (
+        "span",
+        "div",
+        "strong",
+        "b",
+        "label",
+        "p",
+        "td",
+        "h3",
+        "h4",
+    ):
+        # a short label without a colon beside its value
+        value = _next(element)
+        if value is not None and value.tag in _BLOCKS and value.end - value.start < 6:
+            shown = value.text()
+            if 0 < len(shown) <= 40:
+                _add(found, text, shown, value)
+
+
+def _next(element: Element) -> Element | None:
+    """The element behind another in its parent, with no more than a colon between them."""
+    if element.parent is None:
+        return None
+    is_after = False
+    for one in element.parent.children:
+        if one is element:
+            is_after = True
+        elif is_after and isinstance(one, Element):
+            return one
+        elif is_after and isinstance(one, str) and one.strip(" \t\r\n\u00a0:："):
+            return None
+    return None
+
+
+def _add(found: list[LabelledValue], label: str, value: str, element: Element) -> None:
+    label = label.strip(" :：#\u00a0").lower()
+    value = value.strip(" :：\u00a0")
+    if label and value and len(label) <= _MOST_LABEL and len(value) <= _MOST_VALUE:
+        found.append(LabelledValue(label, value, element.start))
