@@ -1,12 +1,12 @@
 """All applications, those that are set aside last."""
 
 from benchmarks.applications.application import Application
+from benchmarks.applications.application_inbox import PublicInbox
 from benchmarks.applications.cgit import Cgit
 from benchmarks.applications.datasette import Datasette
 from benchmarks.applications.dokuwiki import DokuWiki, OpenDokuWiki
 from benchmarks.applications.fossil import Fossil
 from benchmarks.applications.gitweb import GitWeb
-from benchmarks.applications.inbox import PublicInbox
 from benchmarks.applications.mediawiki import MediaWiki
 from benchmarks.applications.roundup import Roundup
 from benchmarks.applications.trac import Trac

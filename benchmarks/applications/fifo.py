@@ -4,7 +4,7 @@ import time
 from collections import deque
 from collections.abc import Callable
 
-from benchmarks.applications.links import links_of
+from benchmarks.applications.application_links import links_of
 from benchmarks.applications.origin import Origin
 from gossamer.pipeline.robots import parse as parse_robots
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from benchmarks.applications import fifo
 from benchmarks.applications.answers import kept_answers
+from benchmarks.applications.application_inbox import PublicInbox
 from benchmarks.applications.catalogue import APPLICATIONS, installed, named
 from benchmarks.applications.cgit import Cgit
 from benchmarks.applications.datasette import Datasette
@@ -15,7 +16,6 @@ from benchmarks.applications.fossil import Fossil
 from benchmarks.applications.generated import Generated
 from benchmarks.applications.git_history import blob_of
 from benchmarks.applications.gitweb import GitWeb
-from benchmarks.applications.inbox import PublicInbox
 from benchmarks.applications.mediawiki import MediaWiki
 from benchmarks.applications.origin import Reply, without_nofollow
 from benchmarks.applications.roundup import Roundup

@@ -16,7 +16,7 @@ from gossamer.lab.simulator.simulated_disk import SimulatedDisk
 from gossamer.lab.simulator.virtual_actors import Actor, Stage
 from tests.cluster.remote.remote_forks import Forks
 from tests.cluster.remote.tls_files import make_files, switch_on
-from tests.conformance.carrier import CarrierSuite
+from tests.conformance.carrier_suite import CarrierSuite
 from tests.misbehaving.certificates import Authority
 
 

@@ -2,7 +2,7 @@
 
 from gossamer.core.protocols import Seen
 from gossamer.core.records import Candidate
-from tests.conformance.frontier import candidate
+from tests.conformance.frontier_suite import candidate
 
 
 def offer(seen: Seen, *texts: str) -> list[str]:

@@ -2,7 +2,7 @@
 
 The supervisor and the partition are the same whatever carries them: a process (`partition_processes.py`),
 an actor elsewhere, or nothing at all in the simulator. Each carrier passes
-`tests/conformance/carrier.py`.
+`tests/conformance/carrier_suite.py`.
 """
 
 from collections.abc import Callable, Iterator

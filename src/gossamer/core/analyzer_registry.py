@@ -17,9 +17,9 @@ from gossamer.core.errors import SettingsError
 from gossamer.core.settings import Settings
 
 _ANALYZERS = (
-    "gossamer.analyzers.duplicates.declaration:DUPLICATES",
+    "gossamer.analyzers.duplicates.duplicates_declaration:DUPLICATES",
     "gossamer.analyzers.change:CHANGE",
-    "gossamer.analyzers.redundancy.declaration:REDUNDANCY",
+    "gossamer.analyzers.redundancy.redundancy_declaration:REDUNDANCY",
     "gossamer.analyzers.directives:DIRECTIVES",
     "gossamer.analyzers.language:LANGUAGE",
 )

@@ -16,7 +16,7 @@ from gossamer.lab.living_web import EPOCH, Candour, LivingWeb, WebClock, visits_
 from gossamer.lab.simulator.simulated_fetcher import SimulatedFetcher
 from gossamer.lab.simulator.simulated_network import Network
 from gossamer.lab.simulator.virtual_poller import VirtualPoller
-from gossamer.pipeline.fetch.request import write_conditions
+from gossamer.pipeline.fetch.libcurl_request import write_conditions
 from tests.lab.living_web.living import BEFORE, ask, changing_pages, spans, web_of
 from tests.lab.wire import send_raw, split_reply
 

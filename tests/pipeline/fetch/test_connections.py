@@ -15,7 +15,7 @@ import pytest
 
 from gossamer.core.outcomes import Outcome
 from gossamer.core.settings import FetchSettings
-from gossamer.pipeline.fetch.request import write_conditions
+from gossamer.pipeline.fetch.libcurl_request import write_conditions
 from tests.misbehaving.certificates import Authority, Wish
 from tests.needs import needs
 from tests.pipeline.fetch.test_fetcher import OK, fetch, serving

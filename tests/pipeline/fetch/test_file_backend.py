@@ -15,7 +15,7 @@ from gossamer.pipeline.fetch import open_fetcher
 from gossamer.pipeline.fetch.backend import Backend
 from gossamer.pipeline.fetch.file_backend import FileBackend
 from gossamer.pipeline.fetch.schemes import open_schemes
-from tests.conformance.backend import BackendSuite, fetch
+from tests.conformance.backend_suite import BackendSuite, fetch
 from tests.engine.engine_crawling import query
 
 HOST = "http://docs.test"

@@ -5,7 +5,7 @@ from typing import Any
 
 from gossamer.core.records import Visit
 from gossamer.pipeline.frontier import AddressTurns, DiskFrontier
-from tests.conformance.frontier import put
+from tests.conformance.frontier_suite import put
 
 
 def test_the_limit_and_the_gap_hold_together() -> None:

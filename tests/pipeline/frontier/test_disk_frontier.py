@@ -10,7 +10,7 @@ from gossamer.core.disk.chunks import Chunks
 from gossamer.core.protocols import Frontier
 from gossamer.core.records import VISITED, Visit
 from gossamer.pipeline.frontier import DiskFrontier, LevelShare
-from tests.conformance.frontier import FrontierSuite, candidate, drain, put, relevel
+from tests.conformance.frontier_suite import FrontierSuite, candidate, drain, put, relevel
 from tests.core.disk.broken import BrokenSystem
 
 

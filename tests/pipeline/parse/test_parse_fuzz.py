@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from gossamer.core.http import read_media_type
 from gossamer.core.records import Document, Via
-from gossamer.pipeline.parse.directives import read_directives
 from gossamer.pipeline.parse.html_kernel import Reader
 from gossamer.pipeline.parse.refresh import refresh_target
+from gossamer.pipeline.parse.robots_directives import read_directives
 from tests.examples import examples
 from tests.pipeline.parse.parse_pages import read
 

@@ -12,7 +12,7 @@ from gossamer.core.records import Candidate, Via
 from gossamer.core.url import Url, parse
 from gossamer.pipeline.seen import DiskSeen
 from gossamer.pipeline.seen.candidate_packing import pack, unpack
-from tests.conformance.frontier import candidate
+from tests.conformance.frontier_suite import candidate
 from tests.conformance.seen import SeenSuite, offer
 
 TINY = DrumPlan(buckets=4, stage=64, bucket=50, chunk=16, block=1024, resident=0, disk=1 << 40)

@@ -17,7 +17,7 @@ and the body is at most `max_decoded` bytes.
 """
 
 from gossamer.pipeline.fetch.fetcher import Fetcher, FetcherStatistics
-from gossamer.pipeline.fetch.request import write_conditions
+from gossamer.pipeline.fetch.libcurl_request import write_conditions
 from gossamer.pipeline.fetch.router import Router, open_fetcher
 
 __all__ = ["Fetcher", "FetcherStatistics", "Router", "open_fetcher", "write_conditions"]

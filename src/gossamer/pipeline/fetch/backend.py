@@ -14,7 +14,7 @@ class Backend(Protocol):
     """Makes some of the visits in a way of its own; filled by `start`, emptied by `finished`. Nothing waits.
 
     It may be slow, and make few visits at a time: nothing is started without free slots, and the
-    hosts of such visits wait in the frontier. `tests/conformance/backend.py` tries each of them.
+    hosts of such visits wait in the frontier. `tests/conformance/backend_suite.py` tries each of them.
     """
 
     is_local: bool

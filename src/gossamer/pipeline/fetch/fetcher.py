@@ -17,7 +17,7 @@ from gossamer.core.request import RequestUrl
 from gossamer.core.settings import FetchSettings
 from gossamer.core.url import is_address
 from gossamer.pipeline.fetch.address_guard import Guard
-from gossamer.pipeline.fetch.request import write_personal_fields
+from gossamer.pipeline.fetch.libcurl_request import write_personal_fields
 from gossamer.pipeline.fetch.transfer import Transfer
 
 _NEVER = float("inf")

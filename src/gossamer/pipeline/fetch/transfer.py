@@ -16,7 +16,12 @@ from gossamer.core.url import Url
 from gossamer.pipeline.fetch.address_guard import Guard
 from gossamer.pipeline.fetch.decode import Decoded, dechunk, decode
 from gossamer.pipeline.fetch.fetch_failure import name_failure, name_truncation
-from gossamer.pipeline.fetch.request import FIELDS, write_body_fields, write_head, write_request
+from gossamer.pipeline.fetch.libcurl_request import (
+    FIELDS,
+    write_body_fields,
+    write_head,
+    write_request,
+)
 from gossamer.pipeline.fetch.response_head import parse_fields, parse_status
 
 _NOT_SENT = ("Expect:",)

@@ -8,11 +8,11 @@ from gossamer.core.records import Document, Page
 from gossamer.core.settings import ParseSettings
 from gossamer.core.url import Spelling, Url
 from gossamer.pipeline.parse.charset_prescan import prescan_xml
-from gossamer.pipeline.parse.directives import read_directives
 from gossamer.pipeline.parse.encodings import sniff_encoding, to_utf8
 from gossamer.pipeline.parse.html_kernel import Reader
 from gossamer.pipeline.parse.kernel_findings import Findings
 from gossamer.pipeline.parse.media import media_type_of
+from gossamer.pipeline.parse.robots_directives import read_directives
 from gossamer.pipeline.parse.targets import Targets
 
 _NO_BASE = ("data:", "javascript:")

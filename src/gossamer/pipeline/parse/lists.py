@@ -6,11 +6,11 @@ from gossamer.core.settings import ParseSettings
 from gossamer.core.url import Base, Spelling
 from gossamer.pipeline.parse import feed, sitemap
 from gossamer.pipeline.parse.charset_prescan import prescan_xml
-from gossamer.pipeline.parse.directives import read_directives
 from gossamer.pipeline.parse.encodings import sniff_encoding, to_utf8
 from gossamer.pipeline.parse.gunzip import gunzip
 from gossamer.pipeline.parse.list_detection import ANNOUNCED, TEXT, legible, list_type
 from gossamer.pipeline.parse.media import media_type_of
+from gossamer.pipeline.parse.robots_directives import read_directives
 from gossamer.pipeline.parse.url_listing import Listing
 from gossamer.pipeline.parse.xml import SNIFFED, root_of
 from gossamer.pipeline.parse.xml_text import text_of_xml

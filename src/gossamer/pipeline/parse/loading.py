@@ -10,10 +10,10 @@ from gossamer.core.records import Document, LinkKind, Page
 from gossamer.core.url import Spelling
 from gossamer.pipeline.parse.charset_prescan import prescan_css, prescan_xml
 from gossamer.pipeline.parse.css import addresses_in_css
-from gossamer.pipeline.parse.directives import read_directives
 from gossamer.pipeline.parse.encodings import sniff_encoding, to_utf8
 from gossamer.pipeline.parse.media import media_type_of
 from gossamer.pipeline.parse.modules import addresses_in_script
+from gossamer.pipeline.parse.robots_directives import read_directives
 from gossamer.pipeline.parse.svg_links import addresses_in_svg
 from gossamer.pipeline.parse.targets import Targets
 from gossamer.pipeline.parse.xml_text import text_of_xml

@@ -12,7 +12,6 @@ from gossamer.core.records import Document, Page, Via, Visit
 from gossamer.core.settings import ParseSettings
 from gossamer.core.url import Spelling
 from gossamer.pipeline.parse.checked import checked
-from gossamer.pipeline.parse.directives import read_directives
 from gossamer.pipeline.parse.html import HtmlParser
 from gossamer.pipeline.parse.lists import ListParser
 from gossamer.pipeline.parse.loading import LOADING, LoadingParser
@@ -20,6 +19,7 @@ from gossamer.pipeline.parse.markdown import MarkdownParser
 from gossamer.pipeline.parse.media import media_type_of
 from gossamer.pipeline.parse.parse_reports import document_of
 from gossamer.pipeline.parse.plain_text import TextParser
+from gossamer.pipeline.parse.robots_directives import read_directives
 from gossamer.pipeline.parse.sandbox import Isolated, Sandbox, SandboxReport, SandboxStatistics
 
 Parser = Callable[[Page], Document]

@@ -6,13 +6,13 @@ from gossamer.core.http import read_media_type
 from gossamer.core.records import Document, Link, LinkKind, Page
 from gossamer.core.settings import ParseSettings
 from gossamer.core.url import Spelling
-from gossamer.pipeline.parse.directives import read_directives
 from gossamer.pipeline.parse.document_text import resolve, squeeze
 from gossamer.pipeline.parse.encodings import sniff_encoding, to_utf8
 from gossamer.pipeline.parse.markdown.inline import Found, definitions, find_links
 from gossamer.pipeline.parse.markdown.mask import mask
 from gossamer.pipeline.parse.media import media_type_of
 from gossamer.pipeline.parse.plain_text import MAX_TEXT
+from gossamer.pipeline.parse.robots_directives import read_directives
 from gossamer.pipeline.parse.url_listing import Listing
 
 _MAX_ANCHOR = 256

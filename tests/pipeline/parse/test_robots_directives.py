@@ -2,7 +2,7 @@
 
 import pytest
 
-from gossamer.pipeline.parse.directives import Directives, read_directives
+from gossamer.pipeline.parse.robots_directives import Directives, read_directives
 from tests.pipeline.parse.parse_pages import read
 
 
