@@ -37,6 +37,8 @@ WORDS = {
     r"at home\b": "in remote storage",
     r"somebody\b": "a user, a process, another partition: name it",
     r"whoever\b": "a reader, a caller, a process: name it",
+    r"told apart\b": "distinguished",
+    r"at most so many\b": "at most this many",
     r"no component (on|there|for|from)\b": "no space",
     r"nests?\b": "fork server",
     r"desks?\b": "command handler, workspace",

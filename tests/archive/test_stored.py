@@ -184,7 +184,7 @@ def test_what_had_not_changed_is_in_the_crawl_before(tmp_path: Path) -> None:
     first.rename(tmp_path / "elsewhere")
     lonely = gossamer.open(second)[site.url]
     assert lonely.body == b""
-    assert f"the crawl in {first} that has its content does not exist" in lonely.page.detail
+    assert f"its content is in the crawl {first}, which does not exist" in lonely.page.detail
 
 
 def test_what_was_sent_again_unchanged_is_in_the_crawl_before(tmp_path: Path) -> None:

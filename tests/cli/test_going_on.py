@@ -88,7 +88,7 @@ def test_of_many_seeds_that_fail_the_first_are_named(tmp_path: Path) -> None:
     seeds = [f"http://127.0.0.1:1/{number}" for number in range(30)]
     done = forked("crawl", *seeds, "-o", str(tmp_path / "out"), "--json")
     assert done.stderr.count("private_address (127.0.0.1 is not a public address)") == 10
-    assert done.stderr.count("further seeds that fail are not named here") == 1
+    assert done.stderr.count("further failing seeds are only counted") == 1
 
 
 def test_the_advice_after_a_private_address_helps(tmp_path: Path) -> None:

@@ -214,7 +214,7 @@ def test_tables_and_frontiers_that_are_too_large_are_told(
     in_storage = RemoteCrawlView(f"file://{storage}", tmp_path / "look", is_beside=False)
     in_storage.refresh()
     with shown(tmp_path / "look", in_storage=in_storage) as visitor:
-        assert "do not fit on this disk: lists are not whole." in visitor.get("/hosts").text
+        assert "do not fit on this disk: lists are incomplete." in visitor.get("/hosts").text
         waiting = visitor.get("/api/frontier")
     assert waiting.status == 409
     assert f"`gossamer download {in_storage.url} -o DIR`" in waiting.json["error"]

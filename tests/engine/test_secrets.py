@@ -107,7 +107,7 @@ def test_who_brings_a_crawl_elsewhere_gives_its_secrets_again(tmp_path: Path) ->
     with serve_static(CONTENT) as site:
         crawl(site, out, max_pages=1, storage=storage).run()
         assert run(["download", storage, "-o", str(copy)]) == 0
-        with pytest.raises(DirectoryError, match=r"give them with --set fetch\.secrets=FILE"):
+        with pytest.raises(DirectoryError, match=r"give the file with --set fetch\.secrets=FILE"):
             gossamer.Crawl.resume(copy)
         job = gossamer.Crawl.resume(copy, secrets=str(out / SECRETS), max_pages=0)
         assert job.run().stopped_by == "finished"

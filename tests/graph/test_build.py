@@ -240,7 +240,10 @@ def test_damage_and_other_formats_are_told_in_one_line(tmp_path: Path) -> None:
     build(tmp_path)
     whole = (tmp_path / "graph" / MANIFEST).read_text()
     for text, said in (
-        (whole.replace('"format": 2', '"format": 3'), "is of format 3, and this Gossamer knows 2"),
+        (
+            whole.replace('"format": 2', '"format": 3'),
+            "is of format 3, and this version of Gossamer reads 2",
+        ),
         (whole[:50], "is damaged; rebuild it: `gossamer graph build DIR --rebuild`"),
         ("[]", "is damaged; rebuild it: `gossamer graph build DIR --rebuild`"),
     ):

@@ -235,11 +235,11 @@ def test_files_that_are_cut_short_are_told(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("said", "complaint"),
     [
-        ("compressionflags=RESIDUALS_DELTA", "RESIDUALS_DELTA is not known"),
+        ("compressionflags=RESIDUALS_DELTA", "RESIDUALS_DELTA is not supported"),
         ("zetak=5", "k = 5"),
         ("graphclass=it.unimi.dsi.webgraph.EFGraph", "EFGraph"),
-        ("endianness=little", "order that is not known"),
-        ("nodes=-3", "makes no sense"),
+        ("endianness=little", "byte order is not supported"),
+        ("nodes=-3", "sizes are not valid"),
         ("nodes=many", "not that of a BVGraph"),
     ],
 )

@@ -60,7 +60,7 @@ def test_a_foreign_graph_is_turned_round_in_memory(tmp_path: Path) -> None:
         assert graph.predecessors(2).tolist() == [0, 1]
         assert graph.indegrees().tolist() == [0, 1, 2]
         assert [rows.targets.tolist() for rows in graph.rows(1, transposed=True)] == [[0, 0, 1]]
-    with pytest.raises(GossamerError, match="nothing is known of URLs"):
+    with pytest.raises(GossamerError, match="a graph of numbers, without URLs"):
         graph.url(0)
 
 

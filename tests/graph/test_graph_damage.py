@@ -155,7 +155,7 @@ def test_a_graph_of_a_later_format_is_refused(crawl: Path) -> None:
     path = crawl / "graph" / "manifest.json"
     path.write_text(path.read_text().replace('"format": 2', '"format": 3'))
     with pytest.raises(
-        GossamerError, match="is of format 3, and this Gossamer knows 2; use a newer"
+        GossamerError, match="is of format 3, and this version of Gossamer reads 2; use a newer"
     ):
         Graph.open(crawl)
 

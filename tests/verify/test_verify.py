@@ -127,7 +127,7 @@ def test_a_killed_crawl_is_in_order(killed: Path, capfd: pytest.CaptureFixture[s
         f"ok   links spool: {sum(len(page[1]) for page in links)} rows are not in a table yet"
         in said
     )
-    assert "lines wait in it" in said
+    assert "lines are not in the index yet" in said
     assert contents(killed) == before, "nothing is changed"
 
 
@@ -336,7 +336,10 @@ DAMAGE: dict[str, tuple[Callable[[Path], object], str]] = {
     ),
     "the index is missing": (lambda out: remove(out, "warc/index.cdxj"), "is missing; "),
     "the index is empty": (lambda out: overwrite(out, "warc/index.cdxj", b""), "written to it"),
-    "the index is garbage": (lambda out: overwrite(out, "warc/index.cdxj"), "line 1 is not a line"),
+    "the index is garbage": (
+        lambda out: overwrite(out, "warc/index.cdxj"),
+        "line 1 is not an index entry",
+    ),
     "a line of the index is lost": (lose_a_line, "written to it"),
     "lines of the index are swapped": (swap_lines, "line 2 is out of order"),
     "a line of the index misleads": (mislead_a_line, "line 1 points to no capture"),

@@ -174,7 +174,7 @@ _MACHINES = 40
 
 
 def machine_rows(summary: "Summary", most: int) -> list[tuple[str, str]]:
-    """A row for each machine, up to so many."""
+    """A row for each machine, up to this many."""
     rows = [
         (
             "machine",

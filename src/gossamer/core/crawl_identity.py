@@ -1,4 +1,4 @@
-"""The identity of a crawl, by which a file of another crawl is told apart.
+"""The identity of a crawl, by which a file of another crawl is distinguished.
 
 It is drawn when a crawl begins, and stands in
 

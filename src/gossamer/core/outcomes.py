@@ -107,7 +107,7 @@ class Truncation(StrEnum):
     """Reasons why a body is shorter than the server meant it: the values of `WARC-Truncated`."""
 
     NONE = ""
-    """The body is whole, as far as can be told."""
+    """The body is whole, as far as can be known."""
     LENGTH = "length"
     """The size limit was reached."""
     TIME = "time"

@@ -77,7 +77,7 @@ class Frontier(Protocol):
         """
 
     def let_in(self, now: float, most: int, level: int) -> int:
-        """Let URLs in whose time has come, the earliest first, at most so many; returns how many.
+        """Let URLs in whose time has come, the earliest first, at most this many; returns how many.
 
         From now on they wait, at this level.
         """

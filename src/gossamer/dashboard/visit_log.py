@@ -1,4 +1,4 @@
-"""Visits of a crawl, few enough to hold: of a large crawl, those of one page in so many.
+"""Visits of a crawl, few enough to hold: of a large crawl, those of one page in this many.
 
 Each version of a file is read once: a running crawl rewrites the last file of a partition. What is kept is
 some 26 bytes for a visit, and at most `MOST` visits: when there are more, pages are drawn by their URLs, all

@@ -24,7 +24,7 @@ _SLOWED = 0.33
 _FAST = 1.0
 """… if that was this many pages a second."""
 _HOSTS, _HOST_SHARE = 200, 0.9
-"""A trap by hosts: of so many, this part belongs together …"""
+"""A trap by hosts: of this many, this part belongs together …"""
 _WAITING, _WAITING_SHARE = 1_000, 0.5
 """… and so does this part of this many waiting URLs."""
 _GROWN, _PAGE_SHARE = 10_000, 0.9

@@ -49,7 +49,7 @@ class Limits:
         return max(0, min(slots, most - pages)) if most else slots
 
     def has_requisite_slots(self, requisites: int) -> bool:
-        """May more of them be fetched, after so many, when no more pages may?"""
+        """May more of them be fetched, after this many, when no more pages may?"""
         return requisites < _MOST_REQUISITES * self._settings.max_pages
 
     def _say_errors(self, total: int) -> None:

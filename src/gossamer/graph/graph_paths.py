@@ -33,7 +33,7 @@ def _walk_back(came_from: "np.typing.NDArray[np.int64]", start: int, end: int) -
 
 
 def neighbourhood(graph: Graph, node: int, steps: int, most: int) -> Nodes:
-    """The nodes that this many arcs lead to, in either direction, the nearest first; at most so many."""
+    """The nodes that this many arcs lead to, in either direction, the nearest first; at most this many."""
     found = level = np.array([node], np.uint32)
     for _ in range(steps):
         around = np.concatenate([graph.successors_of(level)[1], graph.predecessors_of(level)[1]])

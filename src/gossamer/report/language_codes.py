@@ -13,7 +13,7 @@ _LANGUAGES = frozenset(
     sw ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu
     """.split()  # noqa: SIM905 (a list of them takes a line each)
 )
-"""Of two letters, with those that have been replaced; there are too many of three to be told apart here."""
+"""Of two letters, with those that have been replaced; there are too many of three to distinguish."""
 _COUNTRIES = frozenset(
     """
     ad ae af ag ai al am ao aq ar as at au aw ax az ba bb bd be bf bg bh bi bj bl bm bn bo bq br bs

@@ -22,7 +22,7 @@ there may be more. What came after the last commit is in order: a resumed crawl 
 
 Invariants:
 - Nothing that is looked at is changed.
-- An error in a check is a finding, never an exception. One damage is one problem, as far as it can be told
+- An error in a check is a finding, never an exception. One damage is one problem, as far as it can be known
   apart from its consequences.
 """
 

@@ -42,7 +42,9 @@ def test_what_a_page_that_moved_takes_along_is_no_visit() -> None:
 
 @pytest.mark.parametrize("mark", [b"\x31", b"\x00", b"\x1f"])
 def test_a_form_of_a_later_time_is_refused(mark: bytes) -> None:
-    with pytest.raises(DirectoryError, match="cannot read; go on with the version that wrote it"):
+    with pytest.raises(
+        DirectoryError, match="cannot read; continue with the version that wrote them"
+    ):
         read_memory(mark + write_memory(MEMORY)[1:])
 
 

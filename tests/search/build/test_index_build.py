@@ -137,7 +137,7 @@ def test_tiers_need_ranks_and_follow_them(
     assert "tiers need ranks: run gossamer graph build" in capsys.readouterr().err
     write_ranks(tmp_path / "out", {site.url: 2.0, f"{site.url}green": 2.0, f"{site.url}old": 1.0})
     assert run(["index", out, "-q", "--workers", "1", "--first-tier", "10"]) == 1
-    assert "40 percent of the pages have the best rank" in capsys.readouterr().err
+    assert "40 percent of the pages share the best rank" in capsys.readouterr().err
     assert run(["index", out, "-q", "--workers", "1", "--first-tier", "40"]) == 0
     folders = sorted(one.name for one in (tmp_path / "out" / "index").iterdir() if one.is_dir())
     assert folders == ["00000", "00000-1"]

@@ -19,9 +19,9 @@ from gossamer.core.url import Url
 _MOST_PAIRS = 1000
 _MOST_PARTNERS = 4
 _FEW = 10
-"""Two hosts are mirrors while they differ at no more than one path in so many …"""
+"""Two hosts are mirrors while they differ at no more than one path in this many …"""
 _MANY = 5
-"""… and are taken for different again when they differ at one in so many."""
+"""… and are taken for different again when they differ at one in this many."""
 
 
 class MirrorState(Struct, frozen=True, array_like=True):

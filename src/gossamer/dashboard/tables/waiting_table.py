@@ -22,7 +22,7 @@ from gossamer.pipeline.frontier.frontier_checkpoint import QueueName
 from gossamer.pipeline.frontier.waiting_url import decode
 
 MOST_URLS = 1_000_000
-"""So many are looked through; of more, those at their hosts come first, then the best levels."""
+"""This many are looked through; of more, those at their hosts come first, then the best levels."""
 _BLOCK = 25_000
 _VIAS = (*Via,)
 _NUMBERS = {

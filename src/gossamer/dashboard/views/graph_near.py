@@ -18,7 +18,7 @@ MOST_SHOWN = 60
 _MOST_PAGES = 20_000
 """HostPages of a host whose links are read …"""
 _MOST_WEIGHED = 20_000
-"""… and pages at their other ends that are weighed. Beyond that, the figures are of so many."""
+"""… and pages at their other ends that are weighed. Beyond that, the figures are of this many."""
 
 Text = Annotated[str, Meta(max_length=4000)]
 

@@ -70,7 +70,7 @@ class Replay(Struct, frozen=True):
     number: int
     """Of the copy, from 1 on …"""
     total: int
-    """… of so many."""
+    """… of this many."""
     before: CopyMade | None
     after: CopyMade | None
     same_day: list[CopyMade]

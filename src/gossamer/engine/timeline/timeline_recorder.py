@@ -15,7 +15,7 @@ from gossamer.engine.timeline.timeline_record import Head, Points, decode
 _EVERY = 1.0
 """Seconds between two points, at least."""
 _MORE = 1_500
-"""Points above those that stay: when there are so many, the file is thinned out."""
+"""Points above those that stay: when there are this many, the file is thinned out."""
 
 
 class TimelineRecorder:

@@ -60,9 +60,9 @@ def _complaint(said: dict[str, str], found: Properties) -> str:
     if not said.get("graphclass", "BVGraph").endswith("BVGraph"):
         return f"it is a graph of the class {said['graphclass']}"
     if said.get("version", "0") != "0" or said.get("endianness", "big") != "big":
-        return "its byte order is not supported"
+        return "its version or byte order is not supported"
     if not 0 <= found.nodes < _MOST_NODES or min(found.arcs, found.window, found.least) < 0:
-        return "its number of nodes is not valid"
+        return "its sizes are not valid"
     return ""
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from html import escape
 
 PALETTE = ("#2f6db5", "#c2571a", "#2e8b57", "#8a4fbf", "#b8860b", "#c23b6b", "#0f8f9c", "#6b7480")
-"""Colours that can be told apart on light and on dark paper."""
+"""Colours that can be distinguished on light and on dark paper."""
 
 STYLE = """
 :root { color-scheme: light dark; }

@@ -25,7 +25,7 @@ class HubsAndAuthorities(Struct, frozen=True):
 
 
 def base_set(arcs: Arcs, back: Arcs, root: Nodes, most_in: int = 50) -> Nodes:
-    """The root set, all that it links to, and of the pages that link to each of its pages at most so many.
+    """The root set, all that it links to, and of the pages that link to each of its pages at most this many.
 
     >>> from gossamer.graph.rank.arcs import arcs_of
     >>> web = arcs_of([0, 2, 3, 4], [1, 0, 0, 4], nodes=5)
@@ -42,7 +42,7 @@ def base_set(arcs: Arcs, back: Arcs, root: Nodes, most_in: int = 50) -> Nodes:
 
 
 def _is_chosen(rank: Offsets, lengths: Offsets, most: int) -> Flags:
-    """Of each row, at most so many, spread evenly: neighbours in the order of URLs are much alike."""
+    """Of each row, at most this many, spread evenly: neighbours in the order of URLs are much alike."""
     return (rank * most) // lengths != ((rank - 1) * most) // lengths if most else rank < 0
 
 

@@ -49,7 +49,7 @@ class ExactQueue:
         self._entries = _push(*heap, self._entries, nodes, scores, self._arrival)
 
     def pop(self, count: int) -> Nodes:
-        """Take out the best pages, at most so many."""
+        """Take out the best pages, at most this many."""
         best = np.empty(min(count, self._waiting), np.int64)
         heap = (self._scores, self._came_at, self._nodes)
         self._entries = _pop(*heap, self._entries, self._arrival, self._current, best)

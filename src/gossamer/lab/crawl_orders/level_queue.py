@@ -48,7 +48,7 @@ class LevelQueue:
         self._append(nodes[is_other], levels[is_other])
 
     def pop(self, count: int) -> Nodes:
-        """Take out the first of the best lines, at most so many."""
+        """Take out the first of the best lines, at most this many."""
         best = np.empty(min(count, self._waiting), np.int64)
         _pop(self._first, self._last, self._next, self._node_of, self._entry_of, best)
         self._waiting -= len(best)

@@ -42,7 +42,7 @@ class CrawlPlan(Struct, frozen=True):
     batch: float = 0.001
     """Pages fetched between two looks at the order: a part of those fetched, at least one."""
     pages: int = 0
-    """Stop after so many; 0 is when nothing waits."""
+    """Stop after this many; 0 is when nothing waits."""
     delay: float = 0.0
     """Seconds between two fetches from one host; 0 is none."""
     rate: float = 1.0

@@ -182,7 +182,7 @@ class _Crawl:
         self._put_back(pages[~is_new])
 
     def _take(self, room: int, end: float) -> Ints:
-        """Known pages that are visited before `end`, at most so many."""
+        """Known pages that are visited before `end`, at most this many."""
         schedule, clock = self._schedule, self._clock
         now = end * _DAY
         taken = [*schedule.take_due(clock.at(now), room)]

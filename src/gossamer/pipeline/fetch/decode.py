@@ -30,7 +30,7 @@ _DAMAGED = cast("type[Exception]", igzip_lib.IsalError)  # its stubs call the cl
 _MOST_ENCODINGS = 5
 _MOST_MEMBERS = 100_000
 _MOST_CHUNKS = 500_000
-"""A body in tiny pieces costs us more than its sender; no honest one has so many."""
+"""A body in tiny pieces costs us more than its sender; no honest one has that many."""
 
 _CHUNK_SIZE = re.compile(rb"[0-9A-Fa-f]{1,16}")
 _CONTROLS = re.compile(rb"[\0-\x08\x0e-\x1a\x1c-\x1f]")

@@ -107,7 +107,7 @@ class DiskFrontier(Durable):
         self._leased = Leases()
         self._skipped: Counter[int] = Counter()
         self._skipped_again: Counter[int] = Counter()
-        """The same for pages that were visited before: after a crash both may wait, and are told apart."""
+        """The same for pages that were visited before: after a crash both may wait, and are distinguished."""
         self._busy = self._held = 0
         """Hosts with a lease; hosts on hold. A lease of the express does not count."""
         self._breath: float | None = None

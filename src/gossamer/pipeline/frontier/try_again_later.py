@@ -56,7 +56,7 @@ class Later:
         return far if near is None else min(near, far)
 
     def take_due(self, now: float, most: int) -> Iterator[bytes]:
-        """Take out visits whose time has come, at most so many."""
+        """Take out visits whose time has come, at most this many."""
         for _ in range(most):
             if self.near and self.near[0][0] <= now:
                 yield heappop(self.near)[2]

@@ -1,4 +1,4 @@
-"""The encoding of bytes that nobody gave a name, as far as it can be told from them.
+"""The encoding of bytes that nobody gave a name, as far as it can be known from them.
 
 UTF-8 is known by its form. The escape sequences of ISO-2022-JP speak for themselves. The rest is left to a
 statistical detector (uchardet, in resiliparse), and its guess is doubted where a few bytes refute it.

@@ -5,7 +5,7 @@ import zlib
 _GZIP = 16 + zlib.MAX_WBITS
 """Window bits that tell the library to expect gzip's header."""
 _MOST_MEMBERS = 10_000
-"""Each costs us more than its sender; no honest file has so many."""
+"""Each costs us more than its sender; no honest file has that many."""
 _CHUNK = 64 << 10
 """Compressed bytes taken at a time, so that an error loses only what comes after it."""
 

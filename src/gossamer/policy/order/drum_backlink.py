@@ -27,7 +27,7 @@ from gossamer.policy.order.policy_batches import (
 from gossamer.policy.order.rank_updates import RankUpdate
 
 _NEW, _LINKED = b"n", b"l"
-"""What an answer is about: a page that is new, or one that got a link, or so many (then a number follows)."""
+"""What an answer is about: a page that is new, a new link, or this many (then a number follows)."""
 
 
 class DrumBacklinks(DrumAccounts):

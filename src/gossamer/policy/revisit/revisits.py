@@ -212,7 +212,7 @@ class Revisits(Durable):
     def let_in(self, visits: int, of: int | None = None) -> None:
         """So many were let in before new ones, or took a turn that new ones could have had.
 
-        If more could have been let in, `of` so many, then nobody else is due. What was earned for nobody is
+        If more could have been let in, `of` this many, then nobody else is due. What was earned for nobody is
         not saved, for new pages would have to wait for it later.
         """
         self._earned = max(self._earned - visits, -_MOST_OWED)

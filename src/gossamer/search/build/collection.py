@@ -30,7 +30,7 @@ _MEMORY = 1 << 26
 
 
 def read_collection(path: Path, most: int, seed: int) -> list[IndexedPage]:
-    """Pages of a crawl that have been read, at most so many, drawn by a seed; in the order of their keys."""
+    """Read pages of a crawl, at most this many, drawn by a seed; in the order of their keys."""
     files = text_files(path)
     if not files:
         raise DirectoryError(f"{path} has no table of texts; make it with: gossamer text {path}")

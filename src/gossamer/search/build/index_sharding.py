@@ -48,7 +48,7 @@ class Cut:
         ]
 
     def passes(self, most: int, shards: Sequence[int] = ()) -> list[list[int]]:
-        """Pieces that are written together, at most so many; all tiers of a shard at once."""
+        """Pieces that are written together, at most this many; all tiers of a shard at once."""
         step, pieces = max(1, most // self._tiers) * self._tiers, self.pieces_of(shards)
         return [pieces[start : start + step] for start in range(0, len(pieces), step)]
 

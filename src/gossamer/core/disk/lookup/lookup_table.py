@@ -71,7 +71,7 @@ class LookupTable:
         return int(self.state[ENTRIES])
 
     def clear(self) -> None:
-        """Forget everything: two empty buckets, told apart by one bit."""
+        """Forget everything: two empty buckets, distinguished by one bit."""
         self.pages.words[:2, 0], self.pages.words[:2, 1] = 0, 1
         self.directory = np.array([0, 1], np.uint32)
         self.state = np.array([1, 2, 0, 0, 0], np.int64)

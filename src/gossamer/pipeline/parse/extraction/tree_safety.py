@@ -36,7 +36,7 @@ _MOST_LOOKS = 8
 """How often the bytes of a page may be looked at for attributes, taken together."""
 _MANY_TAGS = 16_384
 _MANY_ATTRIBUTES = 1_000
-"""Of a tag; below so many, those of each are fewer than `ATTRIBUTES` finds too many."""
+"""Of a tag; below this many, those of each are fewer than `ATTRIBUTES` finds too many."""
 _SHORT = 32 << 10
 _COPIES = 4 << 20
 """Bytes of start tags that may come into being by opening formatting elements again."""

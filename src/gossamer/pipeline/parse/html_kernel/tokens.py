@@ -1,4 +1,4 @@
-"""Tags, attributes, comments and raw text, told apart as the tokenizer of the HTML standard does.
+"""Tags, attributes, comments and raw text, distinguished as the tokenizer of the HTML standard does.
 
 The states are those of section 13.2.5, joined where that changes nothing for us. Each kernel takes
 the place where something begins and returns the place behind it.
