@@ -149,7 +149,7 @@ class Schedule:
     # Out.
 
     def take_due(self, now: float, most: int) -> Iterator[bytes]:
-        """Take out records whose time has come, at most so many, the earliest first.
+        """Take out records whose time has come, at most this many, the earliest first.
 
         Those that come from a line with very many of them come in any order.
         """

@@ -28,7 +28,7 @@ _KEEPS_FILE = re.compile(
 
 
 class _Folder:
-    """What is known of a folder."""
+    """The state of a folder."""
 
     __slots__ = ("_parents", "known")
 

@@ -82,7 +82,7 @@ _decode = msgspec.msgpack.Decoder(KnownRobots).decode
 
 
 class Memory:
-    """Entries by origin, at most so many and so large; the least recently used go first.
+    """Entries by origin, bounded in number and bytes; the least recently used go first.
 
     Those that go can be found in the disk cache, if there is one, until that is full too.
     """

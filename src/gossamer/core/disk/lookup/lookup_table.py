@@ -124,7 +124,7 @@ class LookupTable:
         return keys, values
 
     def sift(self, memory: int) -> None:
-        """Have a sieve of at most so many bytes that knows all keys."""
+        """Have a sieve of at most this many bytes that knows all keys."""
         self.sieve = make_sieve(len(self), memory)
         buckets.mark_all(self.state[USED], self.pages.keys, self.pages.words, self.sieve)
 
