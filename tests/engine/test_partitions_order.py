@@ -18,6 +18,7 @@ from gossamer.policy.order.drum_backlink import DrumBacklinks
 from gossamer.policy.order.drum_opic import DrumOpic
 from gossamer.policy.order.opic import Opic
 from gossamer.policy.order.pagerank import PageRank
+from gossamer.policy.order.similarity import Similarity
 from gossamer.verify import inspect
 from tests.engine.engine_checking import assert_valid
 from tests.engine.engine_crawling import asked, crawl
@@ -26,7 +27,8 @@ from tests.engine.test_partitions import job
 from tests.policy.order.sharing import cash_on_disk, read_column
 from tests.present import parse
 
-ORDERS = ["backlinks", "backlinks-disk", "pagerank", "opic", "opic-disk"]
+TOPIC = "similarity:words=web|crawl|page|the"
+ORDERS = ["backlinks", "backlinks-disk", "pagerank", "opic", "opic-disk", TOPIC]
 WEB = Web(seed=17, pages=150, hosts=30, behaviours=("redirects",))
 NO_BUDGETS = BudgetSettings(kind="off")
 
@@ -117,6 +119,11 @@ def know(served: ServedWeb, out: Path, order: str, partitions: int) -> dict[int 
                 known["cash"] += cash_on_disk(policy, pages)
             elif isinstance(policy, DrumBacklinks):
                 known |= read_column(policy, pages, "count").items()
+            elif isinstance(policy, Similarity):
+                keys = policy._pages.find(np.array(pages, np.uint64)).tolist()
+                hints = [policy._row(policy._hints, one).sum() for one in keys]
+                known |= zip(pages, hints, strict=True)
+                known["collection"] = float(policy._collection.sum())
             else:
                 worth = policy.worth(np.array(pages, np.uint64)).tolist()
                 known |= zip(pages, worth, strict=True)
@@ -142,6 +149,9 @@ def compare(found: dict[int | str, float], expected: dict[int | str, float], ord
     if order == "pagerank":
         pairs = np.array([(found[page], expected[page]) for page in found])
         assert np.corrcoef(pairs.T)[0, 1] > 0.99
+    elif order == TOPIC:
+        assert found == expected
+        assert found["collection"] > 100
     elif order.startswith("backlinks"):
         assert found == expected
         assert max(found.values()) > 10

@@ -116,7 +116,9 @@ def test_a_mistake_is_one_clear_line(text: str, complaint: str) -> None:
         ("pagerank + 0.1 * opic", True),
         ("pagerank + 0.1 * site-rank", False),
         ("0.5 * location + backlinks", True),
-        ("two-queues:words=a,inner=(pagerank)", False),
+        ("two-queues:words=a,inner=(pagerank)", True),
+        ("two-queues:words=a,inner=(site-rank)", False),
+        ("similarity:words=a", True),
         ("ranks:of=EARLIER,by=harmonic", True),
     ],
 )

@@ -1,6 +1,7 @@
 """The similarity-based crawler with a hot queue (Cho et al. 1998, algorithms 5.2 and 5.3)."""
 
 import numpy as np
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from gossamer.core.errors import SettingsError
@@ -18,11 +19,15 @@ from gossamer.policy.order.policy_batches import (
     Scores,
     Waiting,
 )
+from gossamer.policy.order.rank_updates import RankUpdate
 from gossamer.policy.order.roster import stretch
 from gossamer.policy.order.squash import in_classes
 from gossamer.policy.order.word_similarity import OrderVocabulary
 
 _FAR = np.int16(1 << 14)
+_NEVER = 2.0 * (1 << 14)
+"""What stands for a page of which there is nothing to send: far from all hot pages, and not named."""
+_INNER, _OWN = 0, 1
 
 
 class TwoQueues(Around):
@@ -33,6 +38,9 @@ class TwoQueues(Around):
     in its text. `reach=0` is algorithm 5.2, without distances. The paper's text says within 3 links, its
     algorithm 5.3 fewer than 3; this is the text's. A waiting page that turns out to be hot moves to the
     hot queue, which the paper's algorithms do not do.
+
+    In several partitions the least distance, and whether a link names a page, go to its owner when they have
+    become better. To hear the same twice changes nothing.
     """
 
     def __init__(
@@ -41,7 +49,6 @@ class TwoQueues(Around):
         if not words:
             raise SettingsError("the order two-queues needs a topic: two-queues:words=…")
         super().__init__(inner)
-        self.travels = False  # a distance is no sum
         self.needs = inner.needs | Needs.LINKS | Needs.WORDS | Needs.TEXT
         self._vocabulary = OrderVocabulary(words)
         self._reach = reach
@@ -49,6 +56,8 @@ class TwoQueues(Around):
         self._distance: NDArray[np.int16] = np.zeros(0, np.int16)
         """Links from the nearest hot page, as far as is known."""
         self._is_named: NDArray[np.bool_] = np.zeros(0, np.bool_)
+        self._sent: Scores = np.zeros(0)
+        """The last that the owner of a page abroad was sent, as a number (`_code`)."""
 
     def learn(self, crawled: Crawled) -> None:
         if Needs.LINKS in self._inner.needs:
@@ -79,16 +88,63 @@ class TwoQueues(Around):
         near = look_up(1.0 / (1.0 + self._distance.astype(float)), self._pages.find(keys))
         return in_classes(near >= 1.0, near)
 
+    @property
+    def has_rank_updates(self) -> bool:
+        return self._pages.has_due or self._inner.has_rank_updates
+
+    def rank_updates(self) -> list[RankUpdate]:
+        """Those of the inner order have a path that begins with 0."""
+        found = [
+            replace(update, path=(_INNER, *update.path)) for update in self._inner.rank_updates()
+        ]
+        for partition, numbers in self._pages.take_due():
+            codes = self._code(numbers)
+            is_news = codes != self._sent[numbers]
+            numbers, codes = numbers[is_news], codes[is_news]
+            if len(numbers):
+                self._sent[numbers] = codes
+                keys = self._pages.keys[numbers]
+                found.append(RankUpdate(partition, keys, codes, path=(_OWN,)))
+        return found
+
+    def receive(self, rank_update: RankUpdate) -> None:
+        which, *path = rank_update.path
+        if which == _INNER:
+            self._inner.receive(replace(rank_update, path=tuple(path)))
+            return
+        numbers = self._pages.meet(rank_update.keys)
+        self._grow()
+        codes = rank_update.amounts.astype(np.int64)
+        distance = (codes >> 1).astype(np.int16)
+        self._distance[numbers] = np.minimum(self._distance[numbers], distance)
+        self._is_named[numbers] |= (codes & 1).astype(np.bool_)
+        self._pages.touch(numbers)
+
+    def was_sent(self, rank_update: RankUpdate) -> None:
+        which, *path = rank_update.path
+        if which == _INNER:
+            self._inner.was_sent(replace(rank_update, path=tuple(path)))
+            return
+        self._sent[self._pages.find(rank_update.keys)] = rank_update.amounts
+
+    def _code(self, numbers: Numbers) -> Scores:
+        """Distance and name of pages as one number each."""
+        code: Scores = self._distance[numbers].astype(np.float64) * 2.0 + self._is_named[numbers]
+        return code
+
     def dump(self) -> bytes:
         count = len(self._pages)
         columns = (self._scores[:count], self._distance[:count], self._is_named[:count])
-        return pack_parts(self._inner.dump(), self._pages.dump(), pack(*columns))
+        sent = (self._sent[:count],) if (self._sent != _NEVER).any() else ()
+        return pack_parts(self._inner.dump(), self._pages.dump(), pack(*columns, *sent))
 
     def load(self, state: bytes) -> None:
         inner, pages, columns = unpack_parts(state)
         self._inner.load(inner)
         self._pages.load(pages)
-        self._scores, self._distance, self._is_named = unpack(columns)
+        self._scores, self._distance, self._is_named, *sent = unpack(columns)
+        self._sent = sent[0] if sent else np.zeros(0)
+        self._grow()
 
     def _is_about(self, title: str, text: str) -> bool:
         return self._vocabulary.total(title) > 0 or self._vocabulary.total(text) >= self._often
@@ -109,6 +165,7 @@ class TwoQueues(Around):
         self._scores = stretch(self._scores, count)
         self._distance = stretch(self._distance, count, fill=int(_FAR))
         self._is_named = stretch(self._is_named, count)
+        self._sent = stretch(self._sent, count, fill=int(_NEVER))
 
 
 @kernel
