@@ -25,6 +25,7 @@ NEEDS = {
     "cgit": "cgit, git and lighttpd",
     "systemd": "systemd-analyze",
     "storage": "fsspec",
+    "files": "10,000 open files (`ulimit -n`)",
     "axe": "axe-core, `GOSSAMER_AXE` or node_modules",
 }
 """What `GOSSAMER_REQUIRE` may name."""

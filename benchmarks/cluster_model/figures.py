@@ -4,6 +4,8 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from gossamer.core.settings import MOST_PARTITIONS
+
 
 class PerLink(Struct, frozen=True):
     """What a link takes up on its way if so many travel in one batch."""
@@ -68,5 +70,5 @@ class Machines(Struct, frozen=True):
     """Bytes a second, in and out together."""
     pages: float = 100e6
     """Pages that each of them has recorded in the end."""
-    most_partitions: int = 255
-    """The most that a crawl can have: numbers of partitions are a byte."""
+    most_partitions: int = MOST_PARTITIONS
+    """The most that a crawl can have."""

@@ -10,7 +10,7 @@ FRAMES = st.lists(
     st.builds(
         Frame,
         st.integers(0, 255),
-        st.integers(0, 255),
+        st.integers(0, (1 << 16) - 1),
         st.integers(0, (1 << 64) - 1),
         st.integers(0, 255),
         st.binary(max_size=200),

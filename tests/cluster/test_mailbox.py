@@ -1,5 +1,6 @@
 """Any interleaving of sending, crashing and receiving delivers everything, once, in order."""
 
+import resource
 import shutil
 import tempfile
 from collections import defaultdict, deque
@@ -17,6 +18,8 @@ from gossamer.cluster.consistency import Reach, check_reach
 from gossamer.cluster.mailbox import Mailbox
 from gossamer.cluster.outbox import Batch, Outbox
 from gossamer.core.errors import DamageError, DirectoryError
+from gossamer.core.settings import MOST_PARTITIONS
+from tests.needs import needs
 
 PARTITIONS = 3
 ANY = st.integers(0, PARTITIONS - 1)
@@ -324,3 +327,29 @@ def test_states_of_different_times(tmp_path: Path) -> None:
     assert check_reach(told) == ""
     for mark in (2, 8):
         assert "0 and 1 are from different" in check_reach({**told, 1: Reach({}, {0: mark})})
+
+
+def test_very_many_neighbours(tmp_path: Path) -> None:
+    """The last of as many partitions as there may be sends to all others, and knows it after a restart."""
+    others = range(MOST_PARTITIONS - 1)
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if hard < 2 * MOST_PARTITIONS:
+        pytest.skip(needs("files", f"a process may have {hard} files"))
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    try:
+        mailbox = Mailbox(tmp_path, others)
+        for other in others:
+            mailbox.put(other, 1, b"%d" % other)
+        note = mailbox.commit()
+        mailbox.committed()
+        mailbox.close()
+        again = Mailbox(tmp_path / "again", others, recorded=[note])
+        for other in others:
+            again.restarted(other)
+        sent = {other: batch.messages() for other, batch in again.to_send()}
+        again.close()
+        assert {other: one.payload for other, [one] in sent.items()} == {
+            other: b"%d" % other for other in others
+        }
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))

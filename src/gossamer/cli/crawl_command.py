@@ -11,6 +11,7 @@ from gossamer.cli.dashboard_option import PORT, Beside
 from gossamer.cli.run_options import conduct
 from gossamer.cli.setting_options import read_knobs
 from gossamer.core.errors import DirectoryError, SettingsError
+from gossamer.core.settings import MOST_PARTITIONS
 
 if TYPE_CHECKING:
     from gossamer.cli.seed_files import SeedLine
@@ -158,7 +159,7 @@ def _divide(settings: "Settings") -> "Settings":
         return settings
     is_divisible = settings.scope.kind == "all" and check_order(settings.order.name)
     cores = len(os.sched_getaffinity(0)) if is_divisible else 1
-    return settings_file.change(settings, {"crawl.partitions": min(cores, 255)})
+    return settings_file.change(settings, {"crawl.partitions": min(cores, MOST_PARTITIONS)})
 
 
 def _check_seeds(lines: "list[SeedLine]", settings: "Settings") -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from gossamer.cli.dashboard_option import Beside
 from gossamer.cli.run_options import conduct
 from gossamer.core.errors import SettingsError
+from gossamer.core.settings import MOST_PARTITIONS
 
 if TYPE_CHECKING:
     from gossamer.cluster.crawl import Crawl
@@ -32,7 +33,9 @@ def crawl_remote(ray: str, settings: "Settings", out: Path | None, manner: Manne
         raise SettingsError("--ray needs remote storage that all machines reach; add --storage URL")
     launcher = _reach(ray, out)
     if not settings.crawl.partitions:
-        settings = settings_file.change(settings, {"crawl.partitions": min(launcher.cores, 255)})
+        settings = settings_file.change(
+            settings, {"crawl.partitions": min(launcher.cores, MOST_PARTITIONS)}
+        )
     with TemporaryDirectory(prefix="gossamer-") as folder:
         return _run(Crawl(out=Path(folder) / "crawl", settings=settings), launcher, manner)
 

@@ -5,7 +5,7 @@ from enum import IntEnum
 from struct import Struct as Layout
 from typing import NamedTuple
 
-_HEADER = Layout("<IBBQB")
+_HEADER = Layout("<IBHQB")
 _LONGEST = 1 << 30
 """Bytes of a frame; a longer one can only be noise."""
 

@@ -15,6 +15,8 @@ from gossamer.cluster.message_kinds import Message
 from gossamer.cluster.outbox import WINDOW_BYTES, Batch, Outbox, OutboxState
 
 _SMALLEST_WINDOW = 256 << 10
+_ALL_WINDOWS = 64 << 20
+"""Bytes that the windows of very many neighbours may have together; each may have a batch at least."""
 
 
 class MailboxState(Struct, frozen=True, array_like=True):
@@ -61,7 +63,9 @@ class Mailbox:
         for entry in entries:
             self._marks.update(entry.marks)
         self._durable_marks = dict(self._marks)
-        window = max(_SMALLEST_WINDOW, window_bytes // max(1, len(neighbours)))
+        many = max(1, len(neighbours))
+        smallest = min(_SMALLEST_WINDOW, _ALL_WINDOWS // many)
+        window = max(smallest, window_bytes // many)
         self._outboxes = {
             other: Outbox(
                 folder / f"{other:05}",

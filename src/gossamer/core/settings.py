@@ -36,6 +36,10 @@ def _about(
     return Meta(description=text, ge=ge, le=le, extra=extra)
 
 
+MOST_PARTITIONS = 4096
+"""Each has a queue on disk for each other one, and a file that is open for it."""
+
+
 class CrawlSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """The crawl as a whole."""
 
@@ -75,7 +79,7 @@ class CrawlSettings(Struct, frozen=True, forbid_unknown_fields=True):
             "command line, its scope is all and its order works across processes; otherwise 1. The number "
             "cannot be changed later.",
             ge=0,
-            le=255,
+            le=MOST_PARTITIONS,
         ),
     ] = 0
     stop_within: Annotated[
