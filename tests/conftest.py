@@ -105,6 +105,15 @@ def writes_only_its_own_files(request: pytest.FixtureRequest) -> Iterator[None]:
     assert not written, "\n".join([said, *written[:_MOST_NAMED], *more])
 
 
+@pytest.fixture(autouse=True)
+def blocks_no_signals() -> Iterator[None]:
+    """Commands of later tests, which are forks, would not hear an interrupt."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, ())
+    yield
+    left = signal.pthread_sigmask(signal.SIG_SETMASK, before) - before
+    assert not left, f"the test left signals blocked: {sorted(left)}"
+
+
 @pytest.fixture
 def interruptible() -> Iterator[None]:
     """As in a terminal or a notebook; in the background of a shell, interrupts are ignored."""

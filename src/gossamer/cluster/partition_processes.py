@@ -71,22 +71,26 @@ class Process:
     def __init__(self, live: Live, poller: Poller, others: list[Wire]) -> None:
         ours, theirs = socketpair()
         supervisor = os.getpid()
-        before = signal.pthread_sigmask(
-            signal.SIG_BLOCK, _INTERRUPTS
-        )  # until the child ignores them
-        self.pid = os.fork()
-        if not self.pid:
+        # Interrupts wait until the child ignores them.
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, _INTERRUPTS)
+        try:
+            self.pid = os.fork()
+            if not self.pid:
 
-            def begin() -> None:
-                die_with(supervisor)
-                ours.close()
-                for other in others:
-                    other.leave()
-                poller.close()
+                def begin() -> None:
+                    die_with(supervisor)
+                    ours.close()
+                    for other in others:
+                        other.leave()
+                    poller.close()
 
-            _live(begin, live, SocketEnd(theirs))
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-        theirs.close()
+                _live(begin, live, SocketEnd(theirs))
+        except OSError:
+            ours.close()
+            raise
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+            theirs.close()
         self.line = Wire(ours, poller)
 
     def kill(self) -> None:
