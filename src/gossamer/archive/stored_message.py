@@ -1,9 +1,10 @@
 """A record of the archive becomes an HTTP message again, decoded as the crawl did."""
 
 import re
-import zlib
 from pathlib import Path
+from typing import cast
 
+from isal import isal_zlib
 from msgspec import Struct
 
 from gossamer.core.http import content_codings, is_chunked
@@ -12,6 +13,7 @@ from gossamer.pipeline.fetch.decode import dechunk, decode
 from gossamer.pipeline.fetch.response_head import parse_fields, parse_status
 
 _GZIP = 31
+_DAMAGED = cast("type[Exception]", isal_zlib.error)  # its stubs call the class an instance
 _REVISIT = b"\r\nWARC-Type: revisit\r\n"
 _EMPTY_LINE = re.compile(rb"\n\r?\n").search
 _MAX_RECORD = 1 << 28
@@ -66,10 +68,10 @@ def message_of(fields: bytes, block: bytes) -> StoredMessage:
 
 
 def _inflate(member: bytes, what: str) -> bytes:
-    inflater = zlib.decompressobj(_GZIP)
+    inflater = isal_zlib.decompressobj(_GZIP)
     try:
         record = inflater.decompress(member, _MAX_RECORD)
-    except zlib.error as error:
+    except _DAMAGED as error:
         raise ValueError(f"{what} is damaged: {error}") from None
     if not inflater.eof and not inflater.unconsumed_tail:
         raise ValueError(f"{what} is cut short")

@@ -1,5 +1,6 @@
 """Extract one chunk in one process: captures become rows, rows become a file."""
 
+import gc
 import os
 import signal
 from collections.abc import Sequence
@@ -24,6 +25,8 @@ from gossamer.text.capture_plan import Capture
 from gossamer.text.text_columns import text_row, text_schema
 
 _HTML = frozenset({"text/html", "application/xhtml+xml"})
+_GARBAGE = (20_000, 20, 20)
+"""Objects after which a collection is worth its cost: pages leave hardly any garbage."""
 
 
 class Chunk(Struct, frozen=True):
@@ -136,6 +139,7 @@ def begin_process(out: Path, settings: Settings) -> None:
     global _reader
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _die_with_starter()
+    gc.set_threshold(*_GARBAGE)
     _reader = ChunkReader(out, settings)
 
 

@@ -1,6 +1,8 @@
 """A page read deeply: what it says about itself, and its text."""
 
+import re
 from datetime import UTC, datetime
+from random import Random
 
 import pytest
 from msgspec.structs import replace
@@ -8,6 +10,7 @@ from msgspec.structs import replace
 from gossamer.core.extracted_page import Reading
 from gossamer.core.records import Document
 from gossamer.pipeline.parse.extraction import read_page
+from gossamer.pipeline.parse.extraction.main_text import leave_out_signs
 from tests.pipeline.parse.parse_pages import page_of
 from tests.pipeline.parse.parse_pages import read as parse
 
@@ -264,3 +267,12 @@ def test_links_of_headings_to_themselves_are_no_text(around: str) -> None:
             "brew()",
             "Makes tea.",
         ]
+
+
+def test_signs_behind_headings_are_left_out_line_by_line() -> None:
+    """What one expression for the whole text leaves out, from lines with several signs, too."""
+    draw = Random(11)
+    whole = re.compile("(?<=\\S)[ \\t]*[¶\uf0c1🔗]+(?=[ \\t]*$)", re.MULTILINE)
+    for _ in range(2000):
+        text = "".join(draw.choices(["a", " ", "\t", "\n", "¶", "\uf0c1", "🔗", "b c"], k=12))
+        assert leave_out_signs(text) == whole.sub("", text)

@@ -1,13 +1,19 @@
 """Dates of publication that pages say in words."""
 
 from datetime import UTC, datetime
+from random import Random
 
 import pytest
 from msgspec.structs import replace
 
 from gossamer.core.records import Document
 from gossamer.pipeline.parse.extraction import read_page
-from gossamer.pipeline.parse.extraction.said_dates import find_dateline, find_said_date
+from gossamer.pipeline.parse.extraction.said_dates import (
+    _SAYING,
+    find_dateline,
+    find_said_date,
+    said_words,
+)
 from tests.pipeline.parse.parse_pages import page_of
 
 DAY = datetime(2023, 2, 15, tzinfo=UTC)
@@ -117,3 +123,17 @@ def test_much_that_is_no_day(piece: str) -> None:
     assert find_said_date(text) is None
     assert find_dateline(text) is None
     assert published(f"<script>{text}</script><h1>Tea</h1>{text}") is None
+
+
+def test_all_words_are_found_at_once() -> None:
+    """Also those that hold each other, begin within each other, or stand twice."""
+    draw = Random(7)
+    for _ in range(300):
+        text = draw.choice(["", " ", "x"]).join(draw.choices(_SAYING, k=draw.randrange(6)))
+        cut = text[draw.randrange(3) : len(text) - draw.randrange(3)]
+        assert sorted(said_words(cut)) == sorted(word for word in _SAYING if word in cut)
+
+
+def test_a_word_that_is_common_counts_with_the_next_one_only() -> None:
+    assert find_said_date("Paru le 15 février 2023") == DAY.timestamp()
+    assert find_said_date("Paru 15 février 2023") is None

@@ -37,6 +37,7 @@ _RAW = re.compile(rb"<(?:script|style|iframe)\b")
 _MOST_SPELLING = 64 << 10
 """Bytes in which the text of one element is looked for."""
 _LONGEST_CHARACTER = len("&nbsp;")
+_BEGIN, _CLOSE = int(Column.BEGIN), int(Column.CLOSE)
 _NUMBERS = {name: number for number, name in enumerate(NAMES)}
 
 
@@ -148,7 +149,8 @@ class Elements:
 
         Elements may hold each other, and all of the page: no more of it is looked at than is needed.
         """
-        at, end = self.rows[element, [Column.BEGIN, Column.CLOSE]].tolist()
+        row = self.rows[element].tolist()
+        at, end = row[_BEGIN], row[_CLOSE]
         last, space = min(end, at + _MOST_SPELLING), _LONGEST_CHARACTER * most
         parts = list[bytes]()
         while at < last and space > 0:
@@ -169,11 +171,16 @@ class Elements:
 
     def numbers(self, tag: str) -> list[int]:
         """The elements of a tag that is known by its number."""
-        found: list[int] = np.flatnonzero(self.rows[:, Column.NAME] == _NUMBERS[tag]).tolist()
+        found: list[int] = (self._names == _NUMBERS[tag]).nonzero()[0].tolist()
         return found
 
+    @cached_property
+    def _names(self) -> NDArray[np.int32]:
+        """The numbers of all tags, side by side."""
+        return np.ascontiguousarray(self.rows[:, Column.NAME])
+
     def headings(self) -> list[int]:
-        found: list[int] = np.flatnonzero(_IS_HEADING[self.rows[:, Column.NAME]]).tolist()
+        found: list[int] = _IS_HEADING[self._names].nonzero()[0].tolist()
         return found
 
     def sections(self) -> list[int]:

@@ -201,4 +201,10 @@ def leave_out_signs(text: str) -> str:
     >>> leave_out_signs("Tea¶\\n\\nIt is hot. ¶ is a pilcrow.")
     'Tea\\n\\nIt is hot. ¶ is a pilcrow.'
     """
-    return _OF_HEADINGS.sub("", text) if any(sign in text for sign in _SIGNS) else text
+    signs = [sign for sign in _SIGNS if sign in text]
+    if not signs:
+        return text
+    lines = text.split("\n")  # few of them have one
+    for number in {number for sign in signs for number, one in enumerate(lines) if sign in one}:
+        lines[number] = _OF_HEADINGS.sub("", lines[number])
+    return "\n".join(lines)

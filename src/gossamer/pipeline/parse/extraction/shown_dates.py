@@ -79,6 +79,8 @@ _LINES, _LONGEST_LINE, _MOST_BESIDE = 12, 60, 30
 """… and short lines between a headline and one that has no name, but hardly says more than a date."""
 _FAR = 60
 """Elements that may hold these lines: some are there for advertisements only."""
+_DIGIT = re.compile(r"\d")
+"""Without one, nothing is a date."""
 _CLOCK = re.compile(r"\d?\d[:.]\d\d(?::\d\d)?\s?(?:uhr|am|pm|h|Uhr|AM|PM)?")
 _NAME_OF_SITE = re.compile(r"\w.*\s[|\-–—·•»:]\s$")
 """What stands in a title before the name of its site."""
@@ -192,12 +194,10 @@ def _in_line_above(page: Elements, headline: int | None, is_day_first: bool) -> 
     return _in_lines(page, range(parent + 1, headline)[-_LINES:], headline, is_day_first)
 
 
-def _in_lines(
-    page: Elements, numbers: Iterable[int], headline: int, is_day_first: bool
-) -> float | None:
+def _in_lines(page: Elements, numbers: range, headline: int, is_day_first: bool) -> float | None:
     days, lines = set[float](), 0
-    for number in numbers:
-        characters, prose = page.rows[number, [Column.TEXT, Column.OWN_PROSE]].tolist()
+    rows = page.rows[numbers.start : numbers.stop, [Column.TEXT, Column.OWN_PROSE]].tolist()
+    for number, (characters, prose) in zip(numbers, rows, strict=True):
         if characters > _LONGEST_LINE and prose:
             break
         is_read = characters <= _LONGEST_LINE and page.tag(number) not in ("script", "style")
@@ -205,7 +205,7 @@ def _in_lines(
         lines += bool(text)
         if lines > _LINES:
             break
-        is_short = 0 < len(text) <= _LONGEST_LINE
+        is_short = 0 < len(text) <= _LONGEST_LINE and _DIGIT.search(text)
         day = read_written_date(text, is_day_first) if is_short and _is_bare(text) else None
         if day is not None and not _is_of_another(page, number, headline):
             days.add(day)

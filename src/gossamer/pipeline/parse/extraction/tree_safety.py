@@ -61,14 +61,14 @@ def is_tame(html: bytes) -> bool:
     attributes, link, formatting = measure_tags(page, len(html))
     if tags * (link + formatting) <= _COPIES and attributes < _MANY_ATTRIBUTES:
         return True
-    return _is_tame(html, tags)
+    return _is_tame(html, tags, attributes)
 
 
-def _is_tame(html: bytes, tags: int) -> bool:
-    """The same, by a closer look."""
+def _is_tame(html: bytes, tags: int, attributes: int) -> bool:
+    """The same, by a closer look; of one tag with this many attributes at most."""
     if tags * len(html) > _SMALL and tags * _reopened(html) > _COPIES:
         return False
-    return len(html) <= _SHORT or not has_many_attributes(html)
+    return len(html) <= _SHORT or attributes < _MANY_ATTRIBUTES or not has_many_attributes(html)
 
 
 def calm(html: bytes) -> bytes:
