@@ -1,6 +1,7 @@
 """Pages that say the same, or nearly the same, are found whichever partitions their hosts are in."""
 
 from collections.abc import Iterator
+from contextlib import ExitStack
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from gossamer.core.url import owner_of
 from gossamer.verify import inspect
 from tests.analyzers.duplicates.texts import prose
 from tests.engine.engine_crawling import query
+from tests.engine.moments import at_page, commit_each_turn, kill_yourself
 from tests.engine.test_engine_discovery import Server
 
 HOSTS, PAGES = 8, 30
@@ -33,7 +35,8 @@ def sites() -> Iterator[list[Server]]:
 def fill(sites: list[Server]) -> None:
     """Every host has nearly the same pages; the first ten have the same text, in other markup."""
     for number, site in enumerate(sites):
-        site.page("/", "".join(f"<a href=/{page}>{page}</a> " for page in range(PAGES)))
+        links = "".join(f"<a href=/{page}>{page}</a> " for page in range(PAGES))
+        site.page("/", f"<h1>host {number}</h1>{links}")
         for page, text in enumerate(TEXTS):
             own = f"<b class=h{number}>" if page < PAGES // 3 else f"<p>host {number} says: "
             site.page(f"/{page}", f"<html><title>page</title>{own}{text}")
@@ -72,6 +75,15 @@ def _short(url: str) -> str:
     return f"{host.partition(':')[0]}/{path}"
 
 
+def wanted_pairs() -> set[Pair]:
+    hosts = [f"127.0.0.{number + 1}" for number in range(HOSTS)]
+    return {
+        (CopyKind.TEXT if page < PAGES // 3 else CopyKind.NEAR, f"{one}/{page}", f"{other}/{page}")
+        for page in range(PAGES)
+        for one, other in combinations(hosts, 2)
+    }
+
+
 @pytest.mark.parametrize("partitions", [1, 2, 4])
 def test_near_duplicates_of_eight_hosts(
     sites: list[Server], tmp_path: Path, partitions: int
@@ -83,12 +95,7 @@ def test_near_duplicates_of_eight_hosts(
     assert len(owners) == partitions, "every partition has some of the hosts"
     assert summary.pages == HOSTS * (PAGES + 1)
     hosts = [f"127.0.0.{number + 1}" for number in range(HOSTS)]
-    same = PAGES // 3
-    wanted = {
-        (CopyKind.TEXT if page < same else CopyKind.NEAR, f"{one}/{page}", f"{other}/{page}")
-        for page in range(PAGES)
-        for one, other in combinations(hosts, 2)
-    }
+    same, wanted = PAGES // 3, wanted_pairs()
     assert of_paths(pairs(out)) >= wanted
     extra = {pair for pair in of_paths(pairs(out)) - wanted if not pair[1].endswith("/")}
     assert extra == set()
@@ -96,6 +103,34 @@ def test_near_duplicates_of_eight_hosts(
     assert summary.near_duplicates == (HOSTS - 1) * (PAGES - same)
     assert mirrors(out) == set(combinations(hosts, 2))
     assert [finding for finding in inspect(out) if finding.is_problem] == []
+
+
+def test_the_same_pages_are_found_when_partitions_die(sites: list[Server], tmp_path: Path) -> None:
+    fill(sites)
+    out = tmp_path / "out"
+    with ExitStack() as stack:
+        stack.enter_context(commit_each_turn())
+        for victim, pages in ((0, 20), (1, 40), (0, 60)):
+            mark = tmp_path / f"{victim}-{pages}"
+            stack.enter_context(at_page(pages, victim, mark, kill_yourself))
+        summary = crawl(sites, out, 2, **AS_FOUND)
+    assert summary.exchange["restarts"] == 3
+    assert of_paths(pairs(out)) >= wanted_pairs()
+    same = PAGES // 3
+    assert summary.same_text == (HOSTS - 1) * same
+    assert summary.near_duplicates == (HOSTS - 1) * (PAGES - same)
+    rows = query(out, f"select url, kind from '{out}/copies/*.parquet'")
+    assert len(rows) == len(set(rows)) > 0
+    assert [finding for finding in inspect(out) if finding.is_problem] == []
+
+
+@pytest.mark.parametrize("partitions", [1, 2])
+def test_as_many_pages_are_stored_by_default(
+    sites: list[Server], tmp_path: Path, partitions: int
+) -> None:
+    fill(sites)
+    summary = crawl(sites, tmp_path / "out", partitions, soft_errors=False)
+    assert summary.statuses["200"] == HOSTS * (PAGES + 1)
 
 
 MIRRORED = 160
@@ -134,6 +169,11 @@ def test_a_mirror_is_sampled(sites: list[Server], tmp_path: Path, root: str) -> 
         soft_errors=False,
     ).run()
     [line] = summary.decisions
-    assert line.startswith(f"sampled {copy.url}{root}: a mirror of {main.url};")
-    assert stored(tmp_path / "out", main) == MIRRORED
-    assert 10 <= stored(tmp_path / "out", copy) < MIRRORED / 2
+    roots = [main.url, f"{copy.url}{root}"]
+    found = line.removeprefix("sampled ").partition(";")[0].split(": a mirror of ")
+    assert sorted(found) == sorted(roots)
+    assert not root or found[1] == main.url, "a whole host comes before a folder"
+    counts = {site.url: stored(tmp_path / "out", site) for site in (main, copy)}
+    is_main = found[1] == main.url
+    assert counts[main.url if is_main else copy.url] == MIRRORED
+    assert 10 <= counts[copy.url if is_main else main.url] < MIRRORED / 2
