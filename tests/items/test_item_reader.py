@@ -73,3 +73,20 @@ def test_a_page_tree_has_all_elements_in_order() -> None:
     assert paragraph.text() == "acd"
     assert [one.tag for one in page.below(paragraph)] == ["p", "b"]
     assert page.root.text() == "acd e"
+
+
+def test_pages_made_to_take_long_do_not() -> None:
+    """Each would take hours if a step were repeated for each of the others."""
+    references = " ".join(f"r{n}" for n in range(40))
+    scopes = "".join(
+        f'<p id="r{n}" itemprop="x" itemscope itemref="{references}">' for n in range(40)
+    )
+    for html in (
+        "<h1>Tea</h1>" + '<div class="menu"></div><b>9 €</b>' * 20_000,
+        "<div>" + "<a href='?page=3'>3</a><i>x</i>" * 15_000,
+        f"<div itemscope itemref='{references}'></div>{scopes}",
+        "<dl>" * 3_000 + "<dt>SKU<dd>1",
+        '<script type="application/ld+json">{' + ",/*" * 100_000,
+        '<script type="application/ld+json">' + '{"a":' * 50_000,
+    ):
+        assert read_items(html, URL).url == URL

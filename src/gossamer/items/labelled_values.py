@@ -10,6 +10,7 @@ from gossamer.items.word_sets import word_set
 _MOST_LABEL = 40
 _MOST_VALUE = 200
 _MOST_PAIRS = 3_000
+_MOST_ELEMENTS = 60
 _LINE = re.compile(
     r"^([^\d:：#][^:：#]{0,38}?)\s*(?:[:：]|#:?|\bno\.?:?|№:?|\bnr\.?:?)\s*(.*)$",
     re.IGNORECASE | re.DOTALL,
@@ -30,23 +31,30 @@ class LabelledValue(Struct, frozen=True):
 def find_labelled(page: PageTree) -> list[LabelledValue]:
     """The labelled values of a page, in its order."""
     found: list[LabelledValue] = []
+    followers = _followers(page)
     for element in page.elements:
         if len(found) >= _MOST_PAIRS:
             break
         if element.tag == "dt":
-            value = _next(element)
-            if value is not None and value.tag == "dd":
+            value = followers.get(element)
+            if value is not None and value.tag == "dd" and _is_small(element, value):
                 _add(found, element.text(), value.text(), value)
         elif element.tag == "tr":
             cells = [one for one in element.elements if one.tag in ("td", "th")]
-            if len(cells) == 2:
+            if len(cells) == 2 and _is_small(*cells):
                 _add(found, cells[0].text(), cells[1].text(), cells[1])
         elif element.tag in _BLOCKS and element.end - element.start < 12:
-            _read_line(found, element)
+            _read_line(found, element, followers)
     return found
 
 
-def _read_line(found: list[LabelledValue], element: Element) -> None:
+def _is_small(*elements: Element) -> bool:
+    return all(one.end - one.start < _MOST_ELEMENTS for one in elements)
+
+
+def _read_line(
+    found: list[LabelledValue], element: Element, followers: dict[Element, Element]
+) -> None:
     text = element.text()
     if not text or len(text) > _MOST_LABEL + _MOST_VALUE:
         return
@@ -55,8 +63,8 @@ def _read_line(found: list[LabelledValue], element: Element) -> None:
         _add(found, match[1], match[2], element)
         return
     if text.endswith((":", "：", "#", "№")) or match is not None:
-        value = _next(element)
-        if value is not None:
+        value = followers.get(element)
+        if value is not None and _is_small(value):
             _add(found, text, value.text(), value)
     elif len(text) <= 20 and element.tag in (
         "span",
@@ -70,26 +78,26 @@ def _read_line(found: list[LabelledValue], element: Element) -> None:
         "h4",
     ):
         # a short label without a colon beside its value
-        value = _next(element)
+        value = followers.get(element)
         if value is not None and value.tag in _BLOCKS and value.end - value.start < 6:
             shown = value.text()
             if 0 < len(shown) <= 40:
                 _add(found, text, shown, value)
 
 
-def _next(element: Element) -> Element | None:
-    """The element behind another in its parent, with no more than a colon between them."""
-    if element.parent is None:
-        return None
-    is_after = False
-    for one in element.parent.children:
-        if one is element:
-            is_after = True
-        elif is_after and isinstance(one, Element):
-            return one
-        elif is_after and isinstance(one, str) and one.strip(" \t\r\n\u00a0:："):
-            return None
-    return None
+def _followers(page: PageTree) -> dict[Element, Element]:
+    """The element behind each other in its parent, with no more than a colon between them."""
+    found: dict[Element, Element] = {}
+    for parent in page.elements:
+        last: Element | None = None
+        for one in parent.children:
+            if isinstance(one, Element):
+                if last is not None:
+                    found[last] = one
+                last = one
+            elif one.strip(" \t\r\n\u00a0:："):
+                last = None
+    return found
 
 
 def _add(found: list[LabelledValue], label: str, value: str, element: Element) -> None:

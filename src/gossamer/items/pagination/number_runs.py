@@ -40,6 +40,10 @@ _LIMIT = re.compile(
 )
 _CLIMB = 4
 _ENOUGH = 3.0
+MOST_ROWS = 500
+"""Rows of numbered links that are looked at, of a page."""
+_MOST_CONTAINED = 1_000
+"""Elements in the container of a pager, at most."""
 
 
 @dataclass(slots=True)
@@ -63,8 +67,13 @@ def find_runs(links: Iterable[PagerLink], url: str) -> list[NumberRun]:
     """The rows of numbered links that are pagers."""
     stems = series_stems(url)
     runs = []
-    for row in _rows([one for one in links if one.number is not None]):
+    rows = _rows([one for one in links if one.number is not None])
+    if len(rows) > MOST_ROWS:  # the pager of a page stands at its top or at its end
+        rows = rows[: MOST_ROWS // 2] + rows[-MOST_ROWS // 2 :]
+    for row in rows:
         run = NumberRun(row, _container(row))
+        if run.container.end - run.container.start > _MOST_CONTAINED + 4 * len(row):
+            continue
         run.current = _find_current(run)
         run.score = _weigh(run, url, stems)
         runs.append(run)

@@ -13,6 +13,8 @@ _NUMBER = re.compile(r"\D{0,3}?(\d{1,6})\D{0,3}", re.ASCII)
 _OTHER_DIGITS = str.maketrans("٠١٢٣٤٥٦٧٨٩۰۱۲۳۴۵۶۷۸۹０１２３４５６７８９", "0123456789" * 3)
 _LETTER = re.compile(r"[^\W\d_]", re.UNICODE)
 MOST_LINKS = 20_000
+_MOST_WRAPPED = 20
+"""Elements within a wrapper of one link, at most."""
 
 
 @dataclass(slots=True, eq=False)
@@ -82,11 +84,9 @@ def _describe(element: Element, url: str) -> PagerLink:
     while (
         place.parent is not None
         and place.parent.tag not in ("body", "html")
-        and len(place.parent.children) < 6
-        and place.parent.text() == text
-        and not any(one.tag == "a" for one in place.parent.elements if one is not place)
-        and place.start - element.start > -6
+        and place.parent.end - place.parent.start < _MOST_WRAPPED
         and _links_of(place.parent) == 1
+        and place.parent.text() == text
     ):
         place = place.parent
     hints = [" ".join(one.words()) for one in (element, *_until(element, place))]

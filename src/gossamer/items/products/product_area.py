@@ -1,6 +1,7 @@
 """The part of a page that shows its product: heading, cart buttons, and parts that show other products."""
 
 import re
+from bisect import bisect_right
 
 from msgspec import Struct
 
@@ -34,10 +35,11 @@ class ProductArea(Struct):
     heading: Element | None
     carts: list[Element]
     left_out: list[tuple[int, int]]
-    """Ranges of elements that show something else."""
+    """Ranges of elements that show something else, in order, none within another."""
 
     def is_left_out(self, place: int) -> bool:
-        return any(start <= place < end for start, end in self.left_out)
+        at = bisect_right(self.left_out, (place, 1 << 60)) - 1
+        return at >= 0 and place < self.left_out[at][1]
 
     def distance(self, place: int) -> int:
         """Count the elements from the heading to another; far if it stands before it."""

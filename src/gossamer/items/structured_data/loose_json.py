@@ -75,6 +75,9 @@ class _Reader:
     """Reads values from a text, one after the other; never fails, and always moves on."""
 
     def __init__(self, text: str) -> None:
+        for start, end in (("/*", "*/"), ("<!--", "-->")):  # comments without an end are none
+            last = text.rfind(end)
+            text = text[: last + 1] + text[last + 1 :].replace(start, " " * len(start))
         self.text = text
         self.at = 0
 

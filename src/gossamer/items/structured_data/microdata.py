@@ -7,6 +7,8 @@ from gossamer.items.page_tree import Element, PageTree
 from gossamer.items.structured_data.element_values import absolute, base_of, value_of
 from gossamer.items.structured_data.entity import Entity, short_type
 
+MOST_SCOPES = 5_000
+"""Items that are read, at all depths: references can make many of few."""
 _MOST_DEPTH = 30
 
 
@@ -25,6 +27,7 @@ def read_microdata(page: PageTree, url: str) -> list[Entity]:
 class _Reader:
     def __init__(self, page: PageTree, base: Base | None) -> None:
         self.base = base
+        self.count = 0
         self.by_id: dict[str, Element] = {}
         for one in page.elements:
             if name := one.get("id"):
@@ -37,7 +40,8 @@ class _Reader:
             id=absolute(self.base, scope.get("itemid")),
             place=scope.start,
         )
-        if len(around) >= _MOST_DEPTH:
+        self.count += 1
+        if len(around) >= _MOST_DEPTH or self.count > MOST_SCOPES:
             return entity
         within = around | {scope}
         for element in self._properties(scope):

@@ -15,6 +15,7 @@ from gossamer.items.structured_data.entity import Entity
 
 _PREFIXES = ("p-", "u-", "dt-", "e-")
 _MOST_DEPTH = 30
+_MOST_PIECES = 60
 
 
 def read_microformats(page: PageTree, url: str) -> list[Entity]:
@@ -168,6 +169,8 @@ def _attribute(element: Element, *names: str) -> str:
 
 def _class_value(element: Element) -> str:
     """The value class pattern: the pieces that a property names itself."""
+    if element.end - element.start > _MOST_PIECES:
+        return ""
     pieces = []
     for one in _descendants(element):
         names = one.get("class").split()
