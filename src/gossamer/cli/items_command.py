@@ -62,7 +62,9 @@ def _print(found: "ItemPage") -> None:
     for name in ("next", "previous", "pages"):
         for one in getattr(found.pagination, name):
             print(f"{name}  {one}")
-    if not found.items and found.pagination == type(found.pagination)():
+    for one in found.records:
+        print(f"record  {one}")
+    if not found.items and not found.records and found.pagination == type(found.pagination)():
         print("no items and no pagination found")
 
 

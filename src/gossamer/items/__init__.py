@@ -7,6 +7,7 @@ alone, without network, state or knowledge of hosts:
 - `structured_data` reads JSON-LD, microdata, RDFa, OpenGraph and microformats;
 - `products` puts a product together from all that its page says of it;
 - `pagination` finds the links to the next, the previous and other pages;
+- `records` finds the list that a page shows, the links to its items, and posts and comments;
 - `item_reader` makes items of them: a type, fields, a stable key, and the source of each field.
 
 Personal data (persons, authors) is left out unless it is asked for.

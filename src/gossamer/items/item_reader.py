@@ -13,7 +13,10 @@ from xxhash import xxh3_64_hexdigest
 from gossamer.items.item_types import PERSONAL_FIELDS, PERSONAL_TYPES, general_type
 from gossamer.items.page_tree import PageTree, parse_page
 from gossamer.items.pagination import Pagination, read_pagination
+from gossamer.items.pagination.pager_links import list_links
 from gossamer.items.products.product_reader import ProductFields, is_product, read_product
+from gossamer.items.records.posts import Post, find_posts
+from gossamer.items.records.record_regions import find_list, find_regions
 from gossamer.items.structured_data.element_values import absolute, base_of
 from gossamer.items.structured_data.entity import Entity
 from gossamer.items.structured_data.linked_data import read_linked_data
@@ -22,6 +25,7 @@ from gossamer.items.structured_data.microformats import read_microformats
 from gossamer.items.structured_data.open_graph import read_open_graph
 from gossamer.items.structured_data.rdfa import read_rdfa
 
+_POSTS = ("DiscussionForumPosting", "Comment")
 MOST_ITEMS = 2_000
 """Of one page."""
 _DATES = re.compile(
@@ -51,6 +55,8 @@ class ItemPage(Struct, frozen=True):
     url: str
     items: tuple[Item, ...]
     pagination: Pagination
+    records: tuple[str, ...] = ()
+    """The links to the items of the list that the page shows, each once."""
 
 
 def read_entities(page: PageTree, url: str) -> list[Entity]:
@@ -83,7 +89,28 @@ def read_items(html: str, url: str, has_persons: bool = False) -> ItemPage:
         item = _entity_item(entity, url, has_persons)
         if item is not None:
             items.append(item)
-    return ItemPage(url, tuple(_each_once(items)), read_pagination(page, url))
+    links = list_links(page, url)
+    regions = find_regions(page, links, url)
+    if not any(one.type in _POSTS for one in items):
+        items += [
+            _post_item(one, url, has_persons) for one in find_posts(page, regions, _title(page))
+        ]
+    return ItemPage(
+        url, tuple(_each_once(items)), read_pagination(page, url, links), find_list(regions)
+    )
+
+
+def _title(page: PageTree) -> str:
+    return next((text for one in page.find("h1", "title") if (text := one.text(is_whole=True))), "")
+
+
+def _post_item(post: Post, url: str, has_persons: bool) -> Item:
+    fields = dict(post.fields) if has_persons else without_persons(post.fields)
+    fields = _with_plain_dates(fields)
+    name = fields.get("identifier")
+    said = _encode([fields["text"], fields.get("datePublished", "")])
+    key = f"{post.type}:{_host(url)}:{name or xxh3_64_hexdigest(said)}"
+    return Item(post.type, key, fields, "page")
 
 
 def _is_told(entity: Entity, product: ProductFields) -> bool:

@@ -4,7 +4,7 @@ from msgspec import Struct
 
 from gossamer.items.page_tree import PageTree
 from gossamer.items.pagination.number_runs import find_runs
-from gossamer.items.pagination.pager_links import list_links
+from gossamer.items.pagination.pager_links import PagerLink, list_links
 from gossamer.items.pagination.step_links import find_steps
 
 
@@ -17,7 +17,7 @@ class Pagination(Struct, frozen=True):
     """Numbered pages, with the first and the last."""
 
 
-def read_pagination(page: PageTree, url: str) -> Pagination:
+def read_pagination(page: PageTree, url: str, links: list[PagerLink] | None = None) -> Pagination:
     """The links of a page by which its list goes on.
 
     >>> from gossamer.items.page_tree import parse_page
@@ -25,7 +25,7 @@ def read_pagination(page: PageTree, url: str) -> Pagination:
     >>> read_pagination(page, "http://a.example/").next
     ('http://a.example/?p=2',)
     """
-    links = list_links(page, url)
+    links = list_links(page, url) if links is None else links
     runs = find_runs(links, url)
     steps = find_steps(links, runs, url)
     found: dict[str, dict[str, None]] = {"next": {}, "previous": {}, "pages": {}}
