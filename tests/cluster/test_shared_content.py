@@ -76,10 +76,9 @@ class Pair:
                     self.ends[1 - number].send(frame._replace(partition=number))
 
     def commit(self, number: int) -> None:
+        self.exchanges[number].commit()
         self.contents[number].commit()
-        mailbox = self.exchanges[number].mailbox
-        mailbox.commit()
-        mailbox.committed()
+        self.exchanges[number].mailbox.committed()
         self.carry()
         for message in self.exchanges[1 - number].receive(100):
             self.contents[1 - number].listeners[Topic(message.topic)](message.payload)

@@ -62,8 +62,8 @@ class Copies:
 
     def _commit(self, number: int) -> None:
         exchange = self.pair.exchanges[number]
+        exchange.commit()
         self.pair.contents[number].commit()
-        exchange.mailbox.commit()
         exchange.mailbox.committed()
         self.pair.carry()
         for message in self.pair.exchanges[1 - number].receive(1000):

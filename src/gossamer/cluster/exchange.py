@@ -47,6 +47,10 @@ class Exchange:
         self._up: set[int] = set()
         self.on_restart: list[Callable[[int], None]] = []
         """Called with the number of a neighbour that has come up, maybe again."""
+        self.before_commit: list[Callable[[], None]] = []
+        """Called when messages are about to be recorded: what was collected for them is sent now."""
+        self.holds_back: list[Callable[[], bool]] = []
+        """Say whether something is being collected."""
         self.is_awaited = False
         """Does a neighbour wait for messages that the next commit releases?"""
         self.heard = 0
@@ -55,6 +59,12 @@ class Exchange:
     def send(self, partition: int, topic: int, payload: bytes) -> None:
         """Send a message; it is recorded with the next commit, and is delivered exactly once."""
         self.mailbox.put(partition, topic, payload)
+
+    def commit(self) -> bytes:
+        """Return the note of the mailbox for the journal, with all that was collected."""
+        for send in self.before_commit:
+            send()
+        return self.mailbox.commit()
 
     def receive(self, most: int) -> list[Message]:
         """Messages of whole batches, until there are at least `most` of them or no more are left."""
@@ -132,7 +142,8 @@ class Exchange:
         """
         waits = self._batches or self._asked or self._answers
         is_asking = self._questions.is_any_open_but(Topic.ROBOTS)
-        return not waits and not is_asking and self.mailbox.is_empty
+        is_held = any(holds_back() for holds_back in self.holds_back)
+        return not waits and not is_asking and not is_held and self.mailbox.is_empty
 
     @property
     def questions_asked(self) -> int:

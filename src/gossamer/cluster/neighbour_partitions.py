@@ -140,7 +140,7 @@ class Partitions(Neighbours):
     # Recorded.
 
     def note(self) -> bytes:
-        return self._exchange.mailbox.commit()
+        return self._exchange.commit()
 
     def noted(self) -> None:
         self._exchange.mailbox.committed()

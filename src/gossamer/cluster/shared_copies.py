@@ -38,6 +38,8 @@ from gossamer.core.records import Compared, Original
 _MOST_HINTS = 32
 """Pages that one is compared with, at most, for each owner of its prints."""
 _HINT_PLACES = 1 << 14
+_TOGETHER = 64
+"""Pages that are told of together, if a commit does not come first."""
 
 _encode = msgspec.msgpack.Encoder().encode
 
@@ -122,9 +124,12 @@ class SharedCopies(ContentListener):
         self._exchange = exchange
         self._on_copy = on_copy
         self._told: list[Told] = []
+        self._pending: list[Told] = []
         self._hinted = Popular(_HINT_PLACES)
         """Hints lately received: the owners of several bands say the same."""
         own.listen(self)
+        exchange.before_commit.append(self.send_pending)
+        exchange.holds_back.append(lambda: self.has_pending)
 
     @property
     def repairs(self) -> list[str]:
@@ -156,21 +161,37 @@ class SharedCopies(ContentListener):
                 good.add(key)
             if page.similar_to is not None:
                 near.add(key)
-        told = [one for one in told if one.is_gone or one.key in good]
         for one in told:
-            self._note_new(one, is_near=one.key in near)
-        if told:
-            self._send(told)
+            if one.is_gone:
+                self._forget(one)
+            elif one.kind is Kind.TEXT and one.key in near and one.key in good:
+                self._mark(one.key, CopyKind.NEAR)
+        self._pending += [one for one in told if one.is_gone or one.key in good]
+        if len(self._pending) >= _TOGETHER:
+            self.send_pending()
 
-    def _note_new(self, told: Told, *, is_near: bool) -> None:
+    @property
+    def has_pending(self) -> bool:
+        """Is there something that waits for others of its kind, or for the next commit?"""
+        return bool(self._pending)
+
+    def send_pending(self) -> None:
+        """Give the owners of prints what was collected: together it costs a fraction."""
+        pending, self._pending = self._pending, []
+        if pending:
+            self._send(pending)
+
+    def _forget(self, told: Told) -> None:
         """Forget the copies of which a page was one before it changed."""
-        own, key = self._exchange.partition, np.array([told.key], np.uint64)
-        for kind in (CopyKind.TEXT, CopyKind.NEAR):
-            mark = np.array([_mark(told.key, kind)], np.uint64)
-            if told.is_gone and (kind is CopyKind.TEXT) == (told.kind is Kind.TEXT):
-                self.table.leave(own, mark, key)
-        if not told.is_gone and told.kind is Kind.TEXT and is_near:
-            self.table.enter(own, np.array([_mark(told.key, CopyKind.NEAR)], np.uint64), key)
+        kind = CopyKind.TEXT if told.kind is Kind.TEXT else CopyKind.NEAR
+        key = np.array([told.key], np.uint64)
+        marks = np.array([_mark(told.key, kind)], np.uint64)
+        self.table.leave(self._exchange.partition, marks, key)
+
+    def _mark(self, key: int, kind: CopyKind) -> None:
+        """Remember that a page is like another one."""
+        marks = np.array([_mark(key, kind)], np.uint64)
+        self.table.enter(self._exchange.partition, marks, np.array([key], np.uint64))
 
     def _send(self, told: Sequence[Told]) -> None:
         prints = np.concatenate([one.prints for one in told])
@@ -317,8 +338,7 @@ class SharedCopies(ContentListener):
         counted = next(
             (one for one in (CopyKind.TEXT, CopyKind.NEAR) if self._has_mark(alike.key, one)), None
         )
-        mark = np.array([_mark(alike.key, kind)], np.uint64)
-        self.table.enter(self._exchange.partition, mark, np.array([alike.key], np.uint64))
+        self._mark(alike.key, kind)
         copy = Copy(alike.url, alike.date, kind, alike.first, alike.group, alike.similarity)
         self._on_copy(copy, counted)
 
