@@ -16,6 +16,7 @@ NEEDS = {
     "browser": "Chromium",
     "data": "suites and data of others, `GOSSAMER_DATA`",
     "nginx": "nginx",
+    "kernels": "kernels compiled ahead of the sources that are there, which needs a C compiler",
     "manuals": "documentation in HTML, from packages of Debian",
     "namespaces": "network namespaces, which unprivileged users may lack",
     "ipv6": "a loopback address of IPv6",

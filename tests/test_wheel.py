@@ -13,14 +13,16 @@ import sys
 import venv
 from collections.abc import Iterator
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
 from gossamer.lab import ServedWeb, Web, serve
 from tests.engine.engine_crawling import query
+from tests.needs import needs
 
 ROOT = Path(__file__).parents[1]
-PARTS = ("pyproject.toml", "README.md", "LICENSE", "src")
+PARTS = ("pyproject.toml", "setup.py", "README.md", "LICENSE", "src", "tools")
 OFFLINE = ("--quiet", "--no-index", "--no-deps")
 
 pytestmark = pytest.mark.timeout(900)  # kernels that nobody compiled yet take a quarter of a minute
@@ -88,6 +90,40 @@ def place(tmp_path_factory: pytest.TempPathFactory, wheel: Path) -> Place:
 def served() -> Iterator[ServedWeb]:
     with serve(Web(seed=9, pages=30, hosts=3)) as served:
         yield served
+
+
+def test_a_wheel_with_machine_code_needs_no_numba(wheel: Path) -> None:
+    from tools.kernels.library import NAME, missing_for_build
+
+    with ZipFile(wheel) as archive:
+        files = archive.namelist()
+        [about] = [archive.read(one).decode() for one in files if one.endswith("/METADATA")]
+    has_kernels = f"gossamer/core/{NAME}" in files
+    assert has_kernels == (not missing_for_build())
+    assert ("Requires-Dist: numba\n" in about) != has_kernels
+    assert ("-cp311-abi3-" if has_kernels else "-py3-none-any") in wheel.name
+    assert "Requires-Dist: pycurl>=7.49\n" in about
+    assert not [one for one in files if one.startswith("tools/")]
+
+
+_WITHOUT_NUMBA = """
+import sys
+sys.modules["numba"] = sys.modules["llvmlite"] = None
+from gossamer.cli import run
+sys.exit(run(sys.argv[1:]))
+"""
+
+
+def test_it_crawls_without_numba(
+    place: Place, wheel: Path, served: ServedWeb, tmp_path: Path
+) -> None:
+    if wheel.name.endswith("any.whl"):
+        pytest.skip(needs("kernels", "the wheel was built without a C compiler"))
+    here = ("--dns", served.dns_address, "--allow-private", "--delay", "0", "--scope", "all")
+    out = str(tmp_path / "out")
+    more = ("--partitions", "1", "--max-pages", "10", "--quiet")
+    place.run("python", "-c", _WITHOUT_NUMBA, "crawl", served.seed_url, "-o", out, *here, *more)
+    assert len(query(Path(out), "from pages select url where status = 200")) == 10
 
 
 def test_what_is_imported_is_what_was_installed(place: Place) -> None:

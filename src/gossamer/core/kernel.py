@@ -1,55 +1,32 @@
-"""Functions over arrays, compiled to machine code by Numba.
+"""Functions over arrays, as machine code.
 
-The machine code is kept on disk (`machine_code` says where), so that only the first crawl after an
-installation waits for the compiler. Importing Numba
-takes a third of a second: modules with kernels are imported by the components that use them, never by the
-command line itself.
+A wheel brings the machine code of all kernels along (`compiled_kernels`). Where there is none, or where a
+source was changed, Numba compiles a kernel at its first call and keeps it on disk (`kernel_compiler`).
+Numba is imported then, and not before: that takes a third of a second.
 """
 
+import sys
 from collections.abc import Callable, MutableSequence
-from functools import cache
-from pathlib import Path
+from functools import cached_property
 from typing import Any, TypeVar, cast
 
-import numba
-from numba.core import types
-from numba.extending import intrinsic
 from numpy.typing import NDArray
-from xxhash import xxh3_128_hexdigest
 
-from gossamer.core import kernel_parts
-from gossamer.core.kernel_parts import PartCompiler, ignore_constants
-from gossamer.core.machine_code import open_cache
+from gossamer.core.compiled_kernels import find_kernel, is_covered
+from gossamer.core.errors import GossamerError
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
 def kernel(function: _Function) -> _Function:
-    """Compile a function at its first call; while it runs, other threads may run too.
+    """Compile a function, ahead or at its first call; while it runs, other threads may run too.
 
-    Machine code that is kept on disk counts as old when any file of the kernel's package has changed: the
-    parts that it is made of are in those.
+    Its arguments are numbers and contiguous arrays of numbers, given by place.
     """
-    compiled: Any = numba.njit(nogil=True)(function)
-    ignore_constants(compiled)
-    kept = compiled._cache = open_cache(function, _IS_TRIED)
-    if kept.cache_path is not None:
-        # Numba itself would look at the kernel's own file only.
-        kept._cache_file._source_stamp = _stamp(Path(function.__code__.co_filename).parent)
-    return cast(_Function, compiled)
-
-
-_IS_TRIED = numba.__version__.startswith("0.68.")
-"""Was this version of Numba tried with quick ways to compile and to load? Others take their own."""
-_PART_OPTIONS: dict[str, Any] = {"pipeline_class": PartCompiler} if _IS_TRIED else {}
-
-
-@cache
-def _stamp(folder: Path) -> str:
-    """Hash the files of a package to one number."""
-    ours = (Path(__file__), Path(kernel_parts.__file__))
-    sources = [path.read_bytes() for path in (*ours, *sorted(folder.glob("*.py")))]
-    return xxh3_128_hexdigest(b"\0".join(sources))
+    if not is_covered(function):
+        return cast(_Function, _compile("compile_kernel", function))
+    later = _Later("compile_kernel", function)
+    return cast(_Function, find_kernel(function, later) or later)
 
 
 def inner_kernel(function: _Function) -> _Function:
@@ -58,7 +35,7 @@ def inner_kernel(function: _Function) -> _Function:
     No references are counted in it and Python cannot call it: calls are nearly free, and it compiles in less
     time. It is kept on disk within the kernel that calls it, so it must be in the same package.
     """
-    return _compile_part(function)
+    return _part("compile_inner_kernel", function)
 
 
 def inlined_kernel(function: _Function) -> _Function:
@@ -66,15 +43,61 @@ def inlined_kernel(function: _Function) -> _Function:
 
     A call saves and restores registers, which takes longer than what such a part does.
     """
-    return _compile_part(function, forceinline=True)
+    return _part("compile_inlined_kernel", function)
 
 
-def _compile_part(function: _Function, **options: bool) -> _Function:
-    compiler: Any = numba.njit  # its types do not know the options
-    options |= {"nogil": True, "_nrt": False, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-    part = compiler(**options, **_PART_OPTIONS)(function)
-    ignore_constants(part)
-    return cast(_Function, part)
+def intrinsic(typing: Callable[..., Any]) -> Any:
+    """An instruction for kernels that Numba has no words for: `numba.extending.intrinsic`, once it is needed.
+
+    `typing` imports Numba when it is called, not before.
+    """
+    return _Later("make_intrinsic", typing)
+
+
+def _part(how: str, function: _Function) -> _Function:
+    made = _Later(how, function) if is_covered(function) else _compile(how, function)
+    return cast(_Function, made)
+
+
+def _compile(how: str, function: Callable[..., Any]) -> Any:
+    try:
+        from gossamer.core import kernel_compiler
+    except ImportError as error:
+        name = f"{function.__module__}.{function.__qualname__}"
+        raise GossamerError(
+            f"{name} has no machine code for this machine, and Numba, which makes it, cannot be imported "
+            f"({error}); install it: pip install numba"
+        ) from error
+    return getattr(kernel_compiler, how)(function)
+
+
+def load_kept() -> None:
+    """Load what Numba has compiled before for modules that are there, where it is needed at all."""
+    if "gossamer.core.kernel_compiler" in sys.modules:
+        from gossamer.core.machine_code import load_known
+
+        load_known()
+
+
+class _Later:
+    """A function that Numba compiles when it is called, or when another one that calls it is compiled."""
+
+    def __init__(self, how: str, function: Callable[..., Any]) -> None:
+        self._how, self._function = how, function
+
+    @cached_property
+    def compiled(self) -> Any:
+        return _compile(self._how, self._function)
+
+    def __call__(self, *arguments: Any) -> Any:
+        return self.compiled(*arguments)
+
+    @property
+    def _numba_type_(self) -> Any:
+        """The type of the function for Numba, which looks here for values that it does not know."""
+        from gossamer.core.kernel_compiler import type_of
+
+        return type_of(self.compiled)
 
 
 Numbers = MutableSequence[int]
@@ -82,6 +105,8 @@ Numbers = MutableSequence[int]
 
 
 def _point(_: Any, array: Any) -> Any:
+    from numba.core import types
+
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return context.make_array(signature.args[0])(context, builder, arguments[0]).data
 

@@ -92,6 +92,13 @@ class _Progress:
 _progress = _Progress()
 
 
+def _record(function: Callable[..., Any], signature: Any) -> None:
+    """Note the types that a kernel is called with, if `GOSSAMER_RECORD_KERNELS` names a file."""
+    if name := os.environ.get("GOSSAMER_RECORD_KERNELS"):
+        with open(name, "a") as file:
+            file.write(f"{function.__module__}.{function.__qualname__} {signature}\n")
+
+
 @cache
 def _warn(text: str) -> None:
     """Say it once."""
@@ -241,6 +248,7 @@ class _Cache(caching.FunctionCache):
     _impl_class = _Impl
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
+        _record(self._py_func, sig)
         found = self._try(sig, target_context)
         if found is None and self._moves_out():
             found = self._try(sig, target_context)

@@ -16,7 +16,6 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 
-from gossamer.core.machine_code import keep_with_package
 from gossamer.core.outcomes import Outcome
 from gossamer.core.records import Candidate, Document, Page, Visit
 from gossamer.core.url import Spelling, pay_level_domain
@@ -165,8 +164,13 @@ def compile_modules(package: Path) -> None:
 
 
 if __name__ == "__main__":
-    print("Compiling kernels, once …", flush=True)
-    keep_with_package()
+    from gossamer.core.compiled_kernels import is_complete
+
+    print("Compiling, once …", flush=True)
+    if not is_complete():
+        from gossamer.core.machine_code import keep_with_package
+
+        keep_with_package()
     compile_modules(Path(__file__).parents[1])
     warm_up()
     warm_up_revisits()

@@ -228,12 +228,12 @@ def _read(line: socket.socket, size: int) -> bytes:
 
 def main(folder: str, *more: Any) -> None:
     from gossamer.cluster.remote import remote_task
-    from gossamer.core.machine_code import load_known
+    from gossamer.core.kernel import load_kept
     from gossamer.engine.warm import load
 
     assert remote_task is not None, "it brings all components"
     load()
-    load_known()
+    load_kept()
     gc.collect()
     gc.freeze()
     os.closerange(3, _MOST_FILES)

@@ -4,30 +4,34 @@ from collections.abc import Callable
 from typing import Any, cast
 
 import numpy as np
-from llvmlite import ir
-from numba.core import types
-from numba.extending import intrinsic
 from numpy.typing import NDArray
 
+from gossamer.core.kernel import intrinsic
+
 BITS = 64
-_WORD, _SURE = ir.IntType(BITS), ir.Constant(ir.IntType(1), 1)
-_VECTOR = ir.VectorType(ir.IntType(8), BITS)
 
 
 def _filled(_: Any, octets: Any, start: Any) -> Any:
+    from llvmlite import ir
+    from numba.core import types
+
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        vector = ir.VectorType(ir.IntType(8), BITS)
         data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
-        place = builder.bitcast(builder.gep(data, [arguments[1]]), _VECTOR.as_pointer())
-        nothing = ir.Constant(_VECTOR, [0] * BITS)
+        place = builder.bitcast(builder.gep(data, [arguments[1]]), vector.as_pointer())
+        nothing = ir.Constant(vector, [0] * BITS)
         is_filled = builder.icmp_unsigned("!=", builder.load(place, align=1), nothing)
-        return builder.bitcast(is_filled, _WORD)
+        return builder.bitcast(is_filled, ir.IntType(BITS))
 
     return types.uint64(octets, start), generate
 
 
 def _lowest(_: Any, bits: Any) -> Any:
+    from llvmlite import ir
+    from numba.core import types
+
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return builder.cttz(arguments[0], _SURE)
+        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
 
     return types.uint64(bits), generate
 

@@ -9,20 +9,19 @@ from collections.abc import Callable
 from typing import Any, cast
 
 import numpy as np
-from llvmlite import ir
-from numba.core import types
-from numba.extending import intrinsic
 
-from gossamer.core.kernel import Numbers, inlined_kernel
+from gossamer.core.kernel import Numbers, inlined_kernel, intrinsic
 
 SPARE_BYTES = 16
 """Bytes behind a stream that can be read, and are 0."""
 BEYOND = 1 << 62
 """A place that no stream has."""
-_WORD = ir.IntType(64)
 
 
 def _load(_: Any, data: Any, byte: Any) -> Any:
+    from llvmlite import ir
+    from numba.core import types
+
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         place = builder.bitcast(
             builder.gep(arguments[0], [arguments[1]]), ir.IntType(64).as_pointer()
@@ -33,6 +32,9 @@ def _load(_: Any, data: Any, byte: Any) -> Any:
 
 
 def _store(_: Any, data: Any, byte: Any, word: Any) -> Any:
+    from llvmlite import ir
+    from numba.core import types
+
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         place = builder.bitcast(
             builder.gep(arguments[0], [arguments[1]]), ir.IntType(64).as_pointer()
@@ -44,6 +46,9 @@ def _store(_: Any, data: Any, byte: Any, word: Any) -> Any:
 
 
 def _zeros(_: Any, word: Any) -> Any:
+    from llvmlite import ir
+    from numba.core import types
+
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.ctlz(arguments[0], ir.Constant(ir.IntType(1), 0))
 
@@ -51,6 +56,8 @@ def _zeros(_: Any, word: Any) -> Any:
 
 
 def _ones(_: Any, word: Any) -> Any:
+    from numba.core import types
+
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.ctpop(arguments[0])
 
@@ -58,6 +65,9 @@ def _ones(_: Any, word: Any) -> Any:
 
 
 def _trailing(_: Any, word: Any) -> Any:
+    from llvmlite import ir
+    from numba.core import types
+
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 0))
 

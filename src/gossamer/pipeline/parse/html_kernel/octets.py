@@ -11,10 +11,7 @@ A word may be loaded only where eight bytes are left.
 from collections.abc import Callable
 from typing import Any, cast
 
-from numba.core import types
-from numba.extending import intrinsic
-
-from gossamer.core.kernel import Numbers, inner_kernel
+from gossamer.core.kernel import Numbers, inner_kernel, intrinsic
 
 EACH = 0x0101010101010101
 _HIGHEST = -0x7F7F7F7F7F7F7F80
@@ -27,11 +24,15 @@ def each(byte: int) -> int:
 
 
 def _address(context: Any, builder: Any, pointer: Any, place: Any) -> Any:
+    from numba.core import types
+
     word = context.get_value_type(types.int64)
     return builder.bitcast(builder.gep(pointer, [place]), word.as_pointer())
 
 
 def _load(_: Any, pointer: Any, place: Any) -> Any:
+    from numba.core import types
+
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.load(_address(context, builder, *arguments), align=1)
 
@@ -39,6 +40,8 @@ def _load(_: Any, pointer: Any, place: Any) -> Any:
 
 
 def _store(_: Any, pointer: Any, place: Any, word: Any) -> Any:
+    from numba.core import types
+
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         builder.store(arguments[2], _address(context, builder, *arguments[:2]), align=1)
         return context.get_dummy_value()
@@ -47,6 +50,8 @@ def _store(_: Any, pointer: Any, place: Any, word: Any) -> Any:
 
 
 def _count(_: Any, word: Any) -> Any:
+    from numba.core import types
+
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.cttz(arguments[0], context.get_constant(types.boolean, False))
 
