@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
+from operator import attrgetter
 
 from gossamer.analyzers.redundancy.worth import name_pattern, pack_context
 from gossamer.core.outcomes import Refusal
@@ -26,6 +27,8 @@ from gossamer.engine.stateful_components import Components
 from gossamer.pipeline.parse import LOADING
 from gossamer.pipeline.scope import Scope
 from gossamer.pipeline.seen import Lately
+
+_HOST = attrgetter("host")
 
 Way = tuple[Followed, list[Candidate]]
 """What became of a page's links or redirect, and the candidates among them."""
@@ -147,8 +150,11 @@ class Following:
         """Tell STAR who links to whom; a link that is not to be followed is no recommendation."""
         if links and self._components.admission.is_budgeted:
             columns = as_links(links)
-            pairs = zip(columns.targets, columns.rels, strict=True)
-            targets = {target.host for target, rel in pairs if "nofollow" not in rel}
+            if any(columns.rels):
+                pairs = zip(columns.targets, columns.rels, strict=True)
+                targets = {target.host for target, rel in pairs if "nofollow" not in rel}
+            else:
+                targets = set(map(_HOST, columns.targets))
             targets = self._components.neighbours.keep_own_edges(source, targets)
             self._components.admission.observe(source, targets)
 

@@ -136,7 +136,7 @@ class Findings:
             texts = [
                 text[:MAX_ANCHOR].rstrip() if len(text) > MAX_ANCHOR else text for text in texts
             ]
-        positions = [PLACES[place] for place in reading.places]
+        positions = list(map(PLACES.__getitem__, reading.places))
         taken = 0
         for row in reading.others:
             before = row[10]

@@ -6,6 +6,7 @@ base's file name; so what is remembered is kept by folder.
 
 import re
 from collections.abc import Sequence
+from itertools import filterfalse
 from typing import Literal
 
 from gossamer.core.url import Spelling, Url
@@ -76,14 +77,14 @@ class Targets:
         folder = self._folder(place, charset)
         known = folder.known
         try:
-            return [known[href] for href in hrefs]
+            return list(map(known.__getitem__, hrefs))
         except KeyError:
-            unmet = [href for href in dict.fromkeys(hrefs) if href not in known]
+            unmet = list(filterfalse(known.__contains__, dict.fromkeys(hrefs)))
         is_plain = page is not None and not self._spelling.rules
         if page is not None and is_plain and len(unmet) * len(base) <= MOST_JOINED:
             unmet = self._meet_plain(folder.parents(place, page), folder, unmet)
             if not unmet:
-                return [known[href] for href in hrefs]
+                return list(map(known.__getitem__, hrefs))
         met = self._meet(base, charset, unmet)
         if is_plain:
             self._urls |= {

@@ -58,7 +58,7 @@ _REMEMBERED = 1 << 12
 """Pages of which it is known what they brought, in case that more comes of them."""
 
 
-Expected = Iterable[tuple[float, float]]
+Expected = Sequence[Sequence[float]]
 """Of each URL: what it will bring itself, and with what its links promise."""
 
 
