@@ -60,10 +60,14 @@ class Exchange:
         """Send a message; it is recorded with the next commit, and is delivered exactly once."""
         self.mailbox.put(partition, topic, payload)
 
-    def commit(self) -> bytes:
-        """Return the note of the mailbox for the journal, with all that was collected."""
+    def send_collected(self) -> None:
+        """A commit comes: what was collected for it becomes messages, before they are counted."""
         for send in self.before_commit:
             send()
+
+    def commit(self) -> bytes:
+        """Return the note of the mailbox for the journal, with all that was collected."""
+        self.send_collected()
         return self.mailbox.commit()
 
     def receive(self, most: int) -> list[Message]:

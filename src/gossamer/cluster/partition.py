@@ -322,6 +322,7 @@ class Partition:
 
     def _count_exchange(self) -> None:
         if self._job.commits.may_come or self._switch.stopped_by:
+            self._exchange.send_collected()
             self._job.ring.counters.exchange = Counter(self._exchanged())
 
     def _exchanged(self) -> dict[str, int]:
