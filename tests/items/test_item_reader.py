@@ -86,6 +86,10 @@ def test_pages_made_to_take_long_do_not() -> None:
         "<div>" + "<a href='?page=3'>3</a><i>x</i>" * 15_000,
         f"<div itemscope itemref='{references}'></div>{scopes}",
         "<dl>" * 3_000 + "<dt>SKU<dd>1",
+        '<script type="application/ld+json">' + "[" * 900 + '{"@type": "A"}' + "]" * 900,
+        '<script type="application/ld+json">{"a": {"@value": 1' + "0" * 400 + "}}",
+        f"<div class=pager><a href='/{'1' * 5000}'>1</a><a href='/{'1' * 5000}2'>2</a></div>",
+        "<table><tr><td colspan='²'><a href='/1'>1</a><td><a href='/2'>2</a></table>",
         '<script type="application/ld+json">{' + ",/*" * 100_000,
         '<script type="application/ld+json">' + '{"a":' * 50_000,
     ):

@@ -22,6 +22,7 @@ _ANALYZERS = (
     "gossamer.analyzers.redundancy.redundancy_declaration:REDUNDANCY",
     "gossamer.analyzers.directives:DIRECTIVES",
     "gossamer.analyzers.language:LANGUAGE",
+    "gossamer.analyzers.lists:LISTS",
 )
 
 

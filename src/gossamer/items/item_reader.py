@@ -191,7 +191,7 @@ def plain_date(text: str) -> str:
         pass
     try:
         return parsedate_to_datetime(text).isoformat()
-    except (ValueError, TypeError, IndexError):
+    except (ValueError, TypeError, IndexError, OverflowError):
         return ""
 
 

@@ -314,9 +314,8 @@ def _is_calendar(run: NumberRun) -> bool:
     table = next((one for one in (row, *_few_ancestors(row)) if one.tag == "table"), None)
     if table is None or row.tag != "tr" or max(day for day, _ in days) > 31:
         return False
-    cells = sum(
-        int(one.get("colspan")) if one.get("colspan").isdigit() else 1 for one in row.elements
-    )
+    spans = [one.get("colspan") for one in row.elements]
+    cells = sum(int(one) if re.fullmatch("[1-7]", one) else 1 for one in spans)
     rows = row.parent.elements if row.parent is not None else []
     return cells == 7 and len(rows) >= 4
 

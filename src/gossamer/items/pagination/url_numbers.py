@@ -104,4 +104,4 @@ def mask(url: str) -> tuple[str, tuple[int, ...]]:
     >>> mask("http://a.example/page/12")
     ('http://a.example/page/#', (12,))
     """
-    return _DIGITS.sub("#", url), tuple(int(one) for one in _DIGITS.findall(url))
+    return _DIGITS.sub("#", url), tuple(int(one[:18]) for one in _DIGITS.findall(url))

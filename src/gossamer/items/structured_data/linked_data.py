@@ -36,8 +36,8 @@ class _Reader:
 
     def read_top(self, value: Any, depth: int = 0) -> Iterator[Entity]:
         if isinstance(value, list):
-            for one in value:
-                yield from self.read_top(one, depth)
+            for one in value if depth < _MOST_DEPTH else ():
+                yield from self.read_top(one, depth + 1)
         elif isinstance(value, dict):
             graph = value.get("@graph")
             rest = {
@@ -74,7 +74,7 @@ class _Reader:
     def _value(self, value: Any, depth: int) -> Any:
         if isinstance(value, dict):
             if "@value" in value and not isinstance(value["@value"], (dict, list)):
-                return value["@value"]
+                return self._value(value["@value"], depth)
             return self._entity(value, depth)
         if isinstance(value, list):
             return (
