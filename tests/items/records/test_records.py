@@ -3,7 +3,7 @@
 import pytest
 
 from gossamer.items import read_items
-from gossamer.items.records.link_kinds import LinkKind, link_kind
+from gossamer.items.records.link_purposes import LinkPurpose, link_purpose
 
 URL = "https://forum.example/viewtopic.php?t=7"
 
@@ -85,21 +85,21 @@ def test_structured_posts_are_not_read_twice() -> None:
 @pytest.mark.parametrize(
     ("url", "label", "kind"),
     [
-        ("https://a.example/posting.php?mode=reply&t=2", "", LinkKind.REPLY),
-        ("https://a.example/2020/tea/?replytocom=9#respond", "Antworten", LinkKind.REPLY),
-        ("https://a.example/list?sort=price&dir=asc", "Price", LinkKind.SORT),
-        ("https://a.example/wp-login.php", "Log in", LinkKind.LOGIN),
-        ("https://www.facebook.com/sharer.php?u=https://a.example/", "", LinkKind.SHARE),
-        ("https://a.example/vote?id=9&how=up", "▲", LinkKind.VOTE),
-        ("https://a.example/members/ada.7/", "Ada", LinkKind.USER),
-        ("https://a.example/memberlist.php?mode=viewprofile&u=7", "Ada", LinkKind.USER),
-        ("https://a.example/tea?print=1", "", LinkKind.PRINT),
-        ("https://a.example/list?filter=green", "Green", LinkKind.FILTER),
-        ("https://a.example/report.php?p=9", "", LinkKind.REPORT),
-        ("https://a.example/tea/green-tea-42.html", "Green tea", LinkKind.OTHER),
-        ("https://a.example/guide-for-all/tea.html", "A guide", LinkKind.OTHER),
-        ("https://a.example/", "Home", LinkKind.OTHER),
+        ("https://a.example/posting.php?mode=reply&t=2", "", LinkPurpose.REPLY),
+        ("https://a.example/2020/tea/?replytocom=9#respond", "Antworten", LinkPurpose.REPLY),
+        ("https://a.example/list?sort=price&dir=asc", "Price", LinkPurpose.SORT),
+        ("https://a.example/wp-login.php", "Log in", LinkPurpose.LOGIN),
+        ("https://www.facebook.com/sharer.php?u=https://a.example/", "", LinkPurpose.SHARE),
+        ("https://a.example/vote?id=9&how=up", "▲", LinkPurpose.VOTE),
+        ("https://a.example/members/ada.7/", "Ada", LinkPurpose.USER),
+        ("https://a.example/memberlist.php?mode=viewprofile&u=7", "Ada", LinkPurpose.USER),
+        ("https://a.example/tea?print=1", "", LinkPurpose.PRINT),
+        ("https://a.example/list?filter=green", "Green", LinkPurpose.FILTER),
+        ("https://a.example/report.php?p=9", "", LinkPurpose.REPORT),
+        ("https://a.example/tea/green-tea-42.html", "Green tea", LinkPurpose.OTHER),
+        ("https://a.example/guide-for-all/tea.html", "A guide", LinkPurpose.OTHER),
+        ("https://a.example/", "Home", LinkPurpose.OTHER),
     ],
 )
-def test_kinds_of_links(url: str, label: str, kind: LinkKind) -> None:
-    assert link_kind(url, label) is kind
+def test_kinds_of_links(url: str, label: str, kind: LinkPurpose) -> None:
+    assert link_purpose(url, label) is kind

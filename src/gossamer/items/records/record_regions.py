@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from gossamer.items.page_tree import Element, PageTree
 from gossamer.items.pagination.pager_links import PagerLink, host_of
-from gossamer.items.records.link_kinds import LinkKind, link_kind
+from gossamer.items.records.link_purposes import LinkPurpose, link_purpose
 from gossamer.items.word_sets import word_set
 
 FEWEST = 2
@@ -130,7 +130,7 @@ def _item_link(record: Element, links: list[PagerLink], url: str) -> str:
     for link in _within(record, links):
         if not link.url or host_of(link.url) != host_of(url) or link.number is not None:
             continue
-        if link_kind(link.url, link.label, link.hints.strip()) is not LinkKind.OTHER:
+        if link_purpose(link.url, link.label, link.hints.strip()) is not LinkPurpose.OTHER:
             continue
         in_heading = any(
             one.tag in ("h1", "h2", "h3", "h4", "h5") for one in _around(link.element, record)
