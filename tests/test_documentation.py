@@ -36,7 +36,8 @@ def _has_examples(name: str) -> bool:
     spec = importlib.util.find_spec(name)
     assert spec is not None
     assert spec.origin is not None
-    return ">>> " in Path(spec.origin).read_text("utf-8")
+    is_python = spec.origin.endswith(".py")  # and not the library of kernels
+    return is_python and ">>> " in Path(spec.origin).read_text("utf-8")
 
 
 @cache
