@@ -329,7 +329,8 @@ def _commands() -> Iterator[str]:
     yield "\nIn a file of seeds (`--seeds`, or `-` for standard input) each line is a URL. A line that is"
     yield "none ends the command before anything is asked or written; up to ten such lines are named, with"
     yield "file and number."
-    yield "\nThe first crawl after an installation compiles kernels, once, and says so; `python -m"
+    yield "\nA wheel for one kind of processor brings the machine code of kernels along. With any other, the"
+    yield "first crawl after an installation compiles kernels, once, and says so; `python -m"
     yield "gossamer.engine.warm` does it ahead, for all users of the installation. What was compiled is kept"
     yield "in `$XDG_CACHE_HOME/gossamer` or `~/.cache/gossamer`, by version; beside the package, if that is a"
     yield (
