@@ -113,7 +113,7 @@ $(VENV)/bin/python:
 
 $(VENV)/.run: $(VENV)/bin/python pyproject.toml constraints.txt
 	$(PIP) -e '.[serve,tools]'
-	@$(BIN)/python -m tools.kernels
+	@$(BIN)/python -m tools.kernels || echo "kernels are compiled at their first call"
 	@$(BIN)/python -m gossamer.engine.warm
 	@touch $@
 

@@ -5,6 +5,7 @@ To be run in a process of its own: Numba takes the family from its surroundings 
 
 import os
 import platform
+import sys
 from collections.abc import Iterable, Iterator, Mapping
 from importlib import import_module
 from importlib.metadata import version
@@ -56,7 +57,12 @@ def compile_kernels(
         symbol = f"kernel_{xxh3_128_hexdigest(' '.join(marks).encode())}"
         made, result_file = folder / f"{symbol}.o", folder / f"{symbol}.txt"
         if not result_file.exists():
-            result, module = _compile(signature)
+            try:
+                result, module = _compile(signature)
+            except Exception as error:  # Numba's own, and what is wrong with a line of the file
+                reason = str(error).strip().partition("\n")[0]
+                print(f"signatures.txt: {signature}: left out: {reason}", file=sys.stderr)
+                continue
             code = binding.parse_assembly(_only(module, symbol))
             _drop_unused(binding, machine, code)
             made.write_bytes(machine.emit_object(code))
