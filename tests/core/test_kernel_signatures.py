@@ -1,5 +1,6 @@
 """Every kernel has a line in `tools/kernels/signatures.txt`, so that wheels bring its machine code."""
 
+import ast
 import re
 from pathlib import Path
 
@@ -37,3 +38,19 @@ def test_a_line_is_what_numba_says() -> None:
     assert (
         read_numba("gossamer.graph.count", "(Array(uint8, 1, 'A', False, aligned=True),)") is None
     )
+
+
+def test_a_line_has_a_type_for_each_parameter() -> None:
+    """A kernel that has changed is left out of the library until its line is."""
+    wrong = []
+    for one in read_signatures():
+        module, _, name = one.kernel.rpartition(".")
+        text = (_SOURCES / f"{module.replace('.', '/')}.py").read_text()
+        [function] = [
+            node
+            for node in ast.parse(text).body
+            if isinstance(node, ast.FunctionDef) and node.name == name
+        ]
+        if len(function.args.args) != len(one.types):
+            wrong.append(str(one))
+    assert wrong == []
