@@ -6,6 +6,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 
 import gossamer
+from tests.cli.test_commands import gossamer as gossamer_command
 from tests.engine.static import serve_static
 
 _RECORDS = "".join(
@@ -53,6 +54,17 @@ def test_items_have_a_row_each_and_pages_say_how_their_list_goes_on(tmp_path: Pa
     [start] = [one for one in rows if one["record_count"]]
     assert (start["item_count"], start["record_count"]) == (0, 3)
     assert start["next_page"] == start["url"] + "?page=2"
+
+
+def test_the_command_lists_the_items_of_a_crawl(tmp_path: Path) -> None:
+    crawl(tmp_path / "out", items=True, persons=True)
+    result = gossamer_command("items", str(tmp_path / "out"), "--type", "Product", "--json")
+    assert result.returncode == 0, result.stderr
+    found = [json.loads(one) for one in result.stdout.splitlines()]
+    assert sorted(one["fields"]["name"] for one in found) == ["Tea 1", "Tea 2", "Tea 3"]
+    assert all("/tea-" in one["url"] for one in found)
+    lines = gossamer_command("items", str(tmp_path / "out")).stdout.splitlines()
+    assert sorted(one.split("  ")[0] for one in lines) == ["Person"] * 3 + ["Product"] * 3
 
 
 def test_persons_are_items_when_they_are_asked_for(tmp_path: Path) -> None:

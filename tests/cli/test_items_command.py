@@ -35,6 +35,8 @@ def test_mistakes_are_one_line(tmp_path: Path) -> None:
     page.write_text("<p>")
     for arguments, words in (
         ((), "name an HTML file with --page"),
+        ((str(tmp_path), "--page", str(page)), "both a crawl and a page"),
+        ((str(tmp_path / "none"),), "none"),
         (("--page", str(page)), "is not the URL of a page"),
         (("--page", str(page), "--url", "mailto:a@b.example"), "is not the URL of a page"),
         (("--page", str(tmp_path / "none"), "--url", "https://a.example/"), "cannot be read"),

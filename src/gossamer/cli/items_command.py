@@ -2,7 +2,7 @@
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -13,23 +13,40 @@ if TYPE_CHECKING:
 
 
 def items(
+    directory: Annotated[
+        Path | None,
+        typer.Argument(
+            help="A crawl directory: list the items of its crawl, made with lists.items."
+        ),
+    ] = None,
     page: Annotated[
         Path | None, typer.Option("--page", help="An HTML file to read; - reads standard input.")
     ] = None,
     url: Annotated[
         str, typer.Option(help="The URL of the page: its links are made absolute with it.")
     ] = "",
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    type: Annotated[
+        str, typer.Option("--type", help="Of a crawl, only items of this type, such as Product.")
+    ] = "",
+    json: Annotated[
+        bool, typer.Option("--json", help="Print one JSON object; of a crawl, one for each item.")
+    ] = False,
     persons: Annotated[
         bool, typer.Option("--persons", help="Keep personal data: persons and authors.")
     ] = False,
 ) -> int:
-    """Read the items of one stored page (products, articles, events …) and its pagination."""
+    """Read items (products, articles, events …) and pagination of a stored page, or list those of a crawl."""
+    if directory is not None:
+        if page is not None:
+            raise SeedError("both a crawl and a page are given; leave out the directory or --page")
+        return _list_items(directory, type, json)
     from gossamer.core.url import parse
     from gossamer.items import read_items
 
     if page is None:
-        raise SeedError("there is no page to read; name an HTML file with --page FILE")
+        raise SeedError(
+            "there is nothing to read; name an HTML file with --page FILE, or a crawl directory"
+        )
     parsed = parse(url)
     if parsed is None or not parsed.text.startswith("http"):
         raise SeedError(f"{url!r} is not the URL of a page; add --url https://example.org/page")
@@ -41,6 +58,35 @@ def items(
     else:
         _print(found)
     return 0
+
+
+def _list_items(directory: Path, kind: str, is_json: bool) -> int:
+    """Print the items of a crawl, page by page."""
+    import msgspec
+
+    from gossamer.archive.stored_crawl import open_crawl
+    from gossamer.core.parquet import read_dataset
+
+    found = open_crawl(directory).items
+    for batch in read_dataset(found, directory / "items"):
+        for row in batch.to_pylist():
+            item = msgspec.json.decode(row["item"])
+            if kind and item.get("type") != kind:
+                continue
+            if is_json:
+                told = {"url": row["url"], "fetched_at": row["fetched_at"], **item}
+                sys.stdout.write(msgspec.json.encode(told).decode() + "\n")
+            else:
+                print(f"{item.get('type', 'item')}  {_named(item)}  {row['url']}")
+    return 0
+
+
+def _named(item: dict[str, Any]) -> str:
+    fields = item.get("fields", item)
+    for name in ("name", "headline", "title"):
+        if isinstance(value := fields.get(name), str):
+            return " ".join(value.split())[:80]
+    return str(item.get("key", ""))
 
 
 def _read_html(path: Path) -> str:
