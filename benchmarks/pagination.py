@@ -21,8 +21,8 @@ from urllib.parse import urldefrag, urljoin
 
 from selectolax.lexbor import LexborHTMLParser
 
+from gossamer.core.page_tree import parse_page
 from gossamer.core.url import parse
-from gossamer.items.page_tree import parse_page
 from gossamer.items.pagination import read_pagination
 
 _LABELS = {"NEXT": "next", "PREV": "previous", "PAGE": "pages", "FIRST": "pages", "LAST": "pages"}

@@ -18,6 +18,7 @@ TOP = {
         "dashboard",
         "engine",
         "export",
+        "forms",
         "graph",
         "items",
     ),

@@ -2,9 +2,9 @@
 
 import msgspec
 
+from gossamer.core.page_tree import parse_page
 from gossamer.items import read_items
 from gossamer.items.item_reader import plain_date, without_persons
-from gossamer.items.page_tree import parse_page
 
 URL = "https://a.example/news/tea"
 ARTICLE = """<script type="application/ld+json">{"@type": "NewsArticle",

@@ -35,6 +35,7 @@ _COMMANDS = (
     "export",
     "text",
     "items",
+    "forms",
     "index",
     "search",
     "shards",

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from gossamer.cli.page_file import PageFile, PageUrl, read_page_file
 from gossamer.core.errors import SeedError
 
 if TYPE_CHECKING:
@@ -19,12 +20,8 @@ def items(
             help="A crawl directory: list the items of its crawl, made with lists.items."
         ),
     ] = None,
-    page: Annotated[
-        Path | None, typer.Option("--page", help="An HTML file to read; - reads standard input.")
-    ] = None,
-    url: Annotated[
-        str, typer.Option(help="The URL of the page: its links are made absolute with it.")
-    ] = "",
+    page: PageFile = None,
+    url: PageUrl = "",
     type: Annotated[
         str, typer.Option("--type", help="Of a crawl, only items of this type, such as Product.")
     ] = "",
@@ -40,17 +37,13 @@ def items(
         if page is not None:
             raise SeedError("both a crawl and a page are given; leave out the directory or --page")
         return _list_items(directory, type, json)
-    from gossamer.core.url import parse
     from gossamer.items import read_items
 
     if page is None:
         raise SeedError(
             "there is nothing to read; name an HTML file with --page FILE, or a crawl directory"
         )
-    parsed = parse(url)
-    if parsed is None or not parsed.text.startswith("http"):
-        raise SeedError(f"{url!r} is not the URL of a page; add --url https://example.org/page")
-    found = read_items(_read_html(page), parsed.text, persons)
+    found = read_items(read_page_file(page, url), url, persons)
     if json:
         import msgspec
 
@@ -87,16 +80,6 @@ def _named(item: dict[str, Any]) -> str:
         if isinstance(value := fields.get(name), str):
             return " ".join(value.split())[:80]
     return str(item.get("key", ""))
-
-
-def _read_html(path: Path) -> str:
-    from gossamer.pipeline.parse.encodings import sniff_encoding, to_utf8
-
-    try:
-        data = sys.stdin.buffer.read() if str(path) == "-" else path.read_bytes()
-    except OSError as error:
-        raise SeedError(f"{path} cannot be read: {error.strerror}") from None
-    return to_utf8(data, sniff_encoding(data)).decode("utf-8", "replace")
 
 
 def _print(found: "ItemPage") -> None:

@@ -10,8 +10,8 @@ import msgspec
 from msgspec import Struct, field
 from xxhash import xxh3_64_hexdigest
 
+from gossamer.core.page_tree import PageTree, parse_page
 from gossamer.items.item_types import PERSONAL_FIELDS, PERSONAL_TYPES, general_type
-from gossamer.items.page_tree import PageTree, parse_page
 from gossamer.items.pagination import Pagination, read_pagination
 from gossamer.items.pagination.pager_links import list_links
 from gossamer.items.products.product_reader import ProductFields, is_product, read_product

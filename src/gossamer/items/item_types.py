@@ -1,6 +1,6 @@
 """Types of items: the general type of what schema.org and microformats call by many names."""
 
-from gossamer.items.word_sets import word_set
+from gossamer.core.word_sets import word_set
 
 _ARTICLES = (
     "Article NewsArticle BlogPosting TechArticle ScholarlyArticle Report ReportageNewsArticle "

@@ -4,8 +4,8 @@ import re
 
 from msgspec import Struct
 
-from gossamer.items.page_tree import Element, PageTree
-from gossamer.items.word_sets import word_set
+from gossamer.core.page_tree import Element, PageTree
+from gossamer.core.word_sets import word_set
 
 _MOST_LABEL = 40
 _MOST_VALUE = 200

@@ -4,7 +4,7 @@ from urllib.parse import urljoin
 
 import pytest
 
-from gossamer.items.page_tree import parse_page
+from gossamer.core.page_tree import parse_page
 from gossamer.items.pagination import Pagination, read_pagination
 from tests.items.pagination.pager_snippets import SNIPPETS, Snippet
 

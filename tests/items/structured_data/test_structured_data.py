@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from gossamer.items.page_tree import parse_page
+from gossamer.core.page_tree import parse_page
 from gossamer.items.structured_data.entity import Entity, short_type
 from gossamer.items.structured_data.linked_data import read_linked_data
 from gossamer.items.structured_data.microdata import read_microdata

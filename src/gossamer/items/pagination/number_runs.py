@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from urllib.parse import unquote, urlsplit
 
-from gossamer.items.page_tree import Element
+from gossamer.core.page_tree import Element
 from gossamer.items.pagination.pager_links import PagerLink, host_of, read_number
 from gossamer.items.pagination.pager_words import arrow_kind, named_kind
 from gossamer.items.pagination.url_numbers import (

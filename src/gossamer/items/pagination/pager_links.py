@@ -4,9 +4,9 @@ import re
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
+from gossamer.core.page_tree import Element, PageTree, collapse
 from gossamer.core.url.spelling import base as url_base
 from gossamer.core.url.spelling import join
-from gossamer.items.page_tree import Element, PageTree, collapse
 from gossamer.items.pagination.pager_words import PAGE_WORDS
 
 _NUMBER = re.compile(r"\D{0,3}?(\d{1,6})\D{0,3}", re.ASCII)

@@ -6,7 +6,7 @@ label, or begins one that goes on with the word for a page, an entry, a result.
 
 import re
 
-from gossamer.items.word_sets import word_set
+from gossamer.core.word_sets import word_set
 
 NEXT = frozenset(
     """

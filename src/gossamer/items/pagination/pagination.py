@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from gossamer.items.page_tree import PageTree
+from gossamer.core.page_tree import PageTree
 from gossamer.items.pagination.number_runs import find_runs
 from gossamer.items.pagination.pager_links import PagerLink, list_links
 from gossamer.items.pagination.step_links import find_steps
@@ -20,7 +20,7 @@ class Pagination(Struct, frozen=True):
 def read_pagination(page: PageTree, url: str, links: list[PagerLink] | None = None) -> Pagination:
     """The links of a page by which its list goes on.
 
-    >>> from gossamer.items.page_tree import parse_page
+    >>> from gossamer.core.page_tree import parse_page
     >>> page = parse_page('<div class=pager>1 <a href="?p=2">2</a> <a href="?p=2">Next</a></div>')
     >>> read_pagination(page, "http://a.example/").next
     ('http://a.example/?p=2',)

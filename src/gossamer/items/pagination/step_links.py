@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable
 from urllib.parse import urlsplit
 
-from gossamer.items.page_tree import Element
+from gossamer.core.page_tree import Element
 from gossamer.items.pagination.number_runs import PAGER_HINT, NumberRun, hints_around
 from gossamer.items.pagination.pager_links import PagerLink, host_of
 from gossamer.items.pagination.pager_words import arrow_kind, named_kind, plain_label

@@ -5,7 +5,7 @@ from decimal import Decimal, InvalidOperation
 
 from msgspec import Struct
 
-from gossamer.items.word_sets import word_set
+from gossamer.core.word_sets import word_set
 
 _SYMBOLS = {
     "€": "EUR", "£": "GBP", "$": "USD", "¥": "JPY", "￥": "JPY", "円": "JPY", "₹": "INR",

@@ -5,7 +5,7 @@ from bisect import bisect_right
 
 from msgspec import Struct
 
-from gossamer.items.page_tree import Element, PageTree
+from gossamer.core.page_tree import Element, PageTree
 from gossamer.items.products.stock_words import CART
 
 OTHERS = re.compile(

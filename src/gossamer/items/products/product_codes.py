@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterable
 from urllib.parse import unquote, urlsplit
 
+from gossamer.core.page_tree import PageTree
+from gossamer.core.word_sets import word_set
 from gossamer.items.labelled_values import LabelledValue
-from gossamer.items.page_tree import PageTree
-from gossamer.items.word_sets import word_set
 
 _CODE_WORDS = word_set(
     "code number num no nr id sku ref reference cod código codigo code codice kód kod kodu "

@@ -8,8 +8,9 @@ from urllib.parse import urlsplit
 
 from msgspec import Struct, field
 
+from gossamer.core.page_tree import PageTree, collapse
+from gossamer.core.word_sets import word_set
 from gossamer.items.labelled_values import LabelledValue, find_labelled
-from gossamer.items.page_tree import PageTree, collapse
 from gossamer.items.products.amounts import Amount, currency_code, read_price
 from gossamer.items.products.product_area import ProductArea, find_area
 from gossamer.items.products.product_codes import (
@@ -22,7 +23,6 @@ from gossamer.items.products.product_codes import (
 from gossamer.items.products.shown_prices import ShownPrice, find_prices
 from gossamer.items.products.stock_words import IN_STOCK, OUT_OF_STOCK, named_availability
 from gossamer.items.structured_data.entity import Entity, text_of
-from gossamer.items.word_sets import word_set
 
 _PRODUCTS = word_set(
     "product productgroup individualproduct productmodel someproducts vehicle car motorcycle "

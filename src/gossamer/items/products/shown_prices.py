@@ -5,7 +5,7 @@ from decimal import Decimal
 
 from msgspec import Struct
 
-from gossamer.items.page_tree import Element, PageTree, collapse
+from gossamer.core.page_tree import Element, PageTree, collapse
 from gossamer.items.products.amounts import Amount, find_amounts
 from gossamer.items.products.product_area import ProductArea
 

@@ -2,7 +2,7 @@
 
 import re
 
-from gossamer.items.word_sets import word_set
+from gossamer.core.word_sets import word_set
 
 IN_STOCK = re.compile(
     r"\b(?:in stock|available now|ready to ship|ships (?:today|within|in)|auf lager|lieferbar|"

@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from gossamer.items.page_tree import Element, PageTree, collapse
+from gossamer.core.page_tree import Element, PageTree, collapse
 from gossamer.items.records.record_regions import RecordRegion
 
 _POST = re.compile(

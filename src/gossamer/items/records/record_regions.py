@@ -8,10 +8,10 @@ import re
 from bisect import bisect_left
 from dataclasses import dataclass, field
 
-from gossamer.items.page_tree import Element, PageTree
+from gossamer.core.page_tree import Element, PageTree
+from gossamer.core.word_sets import word_set
 from gossamer.items.pagination.pager_links import PagerLink, host_of
 from gossamer.items.records.link_purposes import LinkPurpose, link_purpose
-from gossamer.items.word_sets import word_set
 
 FEWEST = 2
 _FEWEST_ITEMS = 3

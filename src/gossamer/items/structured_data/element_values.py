@@ -1,8 +1,8 @@
 """The value of an element that carries a property, by the rules of microdata, and what pages make of them."""
 
+from gossamer.core.page_tree import Element, PageTree, collapse
 from gossamer.core.url.spelling import Base, join
 from gossamer.core.url.spelling import base as url_base
-from gossamer.items.page_tree import Element, PageTree, collapse
 
 _LINKED = {
     **dict.fromkeys(("a", "area", "link"), "href"),

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from gossamer.items.page_tree import PageTree
+from gossamer.core.page_tree import PageTree
 from gossamer.items.structured_data.entity import Entity, short_type
 from gossamer.items.structured_data.loose_json import read_json
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from gossamer.core.page_tree import Element, PageTree
 from gossamer.core.url.spelling import Base
-from gossamer.items.page_tree import Element, PageTree
 from gossamer.items.structured_data.element_values import absolute, base_of, value_of
 from gossamer.items.structured_data.entity import Entity, short_type
 

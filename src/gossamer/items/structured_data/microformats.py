@@ -4,8 +4,8 @@ Parsed as microformats.org/wiki/microformats2-parsing says, with implied names, 
 and properties are translated (`hproduct` is `h-product`, `fn` is `name`).
 """
 
+from gossamer.core.page_tree import Element, PageTree, collapse
 from gossamer.core.url.spelling import Base
-from gossamer.items.page_tree import Element, PageTree, collapse
 from gossamer.items.structured_data.classic_microformats import (
     CLASSIC_PROPERTIES,
     CLASSIC_ROOTS,

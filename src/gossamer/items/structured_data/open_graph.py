@@ -1,6 +1,6 @@
 """OpenGraph, product and Twitter properties in the head of a page, as one entity."""
 
-from gossamer.items.page_tree import PageTree, collapse
+from gossamer.core.page_tree import PageTree, collapse
 from gossamer.items.structured_data.entity import Entity
 
 _PREFIXES = ("og:", "article:", "product:", "book:", "profile:", "video:", "music:", "twitter:", "place:",

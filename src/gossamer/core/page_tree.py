@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from resiliparse.parse.html import DOMNode, HTMLTree, NodeType
 
-from gossamer.items.word_sets import word_set
+from gossamer.core.word_sets import word_set
 
 MOST_ELEMENTS = 200_000
 """Of a page; the rest of a larger one is not read."""
