@@ -9,8 +9,8 @@ import pytest
 
 from gossamer.analyzers.duplicates.content_seen import Content
 from gossamer.cluster.message_kinds import Topic
-from gossamer.cluster.print_table import Place, PrintTable
-from gossamer.core.copies import Copy, CopyKind
+from gossamer.cluster.print_table import PrintedPage, PrintTable
+from gossamer.core.copies import CopyKind, FoundCopy
 from gossamer.core.errors import DamageError
 from gossamer.core.outcomes import Outcome
 from gossamer.core.records import Document, Page, Visit
@@ -26,10 +26,10 @@ def document(url: str, body: bytes, started: float, status: int = 200) -> Docume
     return Document(page, text_utf8=body)
 
 
-Found = list[tuple[Copy, CopyKind | None]]
+Found = list[tuple[FoundCopy, CopyKind | None]]
 
 
-def _note(found: Found, copy: Copy, counted: CopyKind | None) -> None:
+def _note(found: Found, copy: FoundCopy, counted: CopyKind | None) -> None:
     found.append((copy, counted))
 
 
@@ -188,7 +188,7 @@ def test_a_table_is_found_again_at_a_commit(tmp_path: Path, *, is_closed: bool) 
         table.enter(3, PRINTS, KEYS)
         table._entries.sync()
     found = PrintTable(tmp_path, length).enter(1, PRINTS, KEYS)
-    assert found == [(number, 7, Place(0, 7)) for number in PRINTS[9:].tolist()]
+    assert found == [(number, 7, PrintedPage(0, 7)) for number in PRINTS[9:].tolist()]
 
 
 def test_a_damaged_table_is_noticed(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from gossamer.cluster.message_kinds import Topic
 from gossamer.core.url import owner_of
 
 
-class MirrorPort:
+class MirrorSender:
     """Sends what one partition has to say of mirrors."""
 
     def __init__(self, exchange: Exchange) -> None:

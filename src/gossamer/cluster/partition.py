@@ -17,13 +17,13 @@ from gossamer.cluster.frames import Frame, FrameKind
 from gossamer.cluster.limits_share import share
 from gossamer.cluster.mailbox import Mailbox
 from gossamer.cluster.message_kinds import Topic
-from gossamer.cluster.mirror_port import MirrorPort
+from gossamer.cluster.mirror_port import MirrorSender
 from gossamer.cluster.neighbour_partitions import Partitions
 from gossamer.cluster.partition_report import Report, describe
 from gossamer.cluster.shared_content import SharedContent
 from gossamer.cluster.shared_turns import AddressTable, SharedTurns
 from gossamer.core import settings_file
-from gossamer.core.copies import Copy, CopyKind
+from gossamer.core.copies import CopyKind, FoundCopy
 from gossamer.core.directory import Directory
 from gossamer.core.errors import GossamerError
 from gossamer.core.log_events import ALOUD, LEFT_OUT, LOG_ONLY, LogEvent, Restraint, ToldLine
@@ -212,7 +212,7 @@ class Partition:
             self._exchange,
             {**content.listeners, Topic.MIRRORS: components.redundancy.take_mirrors},
         )
-        components.redundancy.connect(MirrorPort(self._exchange))
+        components.redundancy.connect(MirrorSender(self._exchange))
         turns = self._share_turns(components.turns)
         return replace(components, content=content, neighbours=self._partitions, turns=turns)
 
@@ -230,7 +230,7 @@ class Partition:
         state = read_content_state(record.latest(Content.name))
         memory = self.settings.content.memory // 4
 
-        def on_copy(copy: Copy, counted: CopyKind | None) -> None:
+        def on_copy(copy: FoundCopy, counted: CopyKind | None) -> None:
             components.store.write_copy(copy)
             if copy.kind is CopyKind.TEXT:
                 components.redundancy.meet_abroad(copy.url, copy.first)

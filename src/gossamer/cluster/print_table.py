@@ -30,7 +30,7 @@ _CROWD = 16
 _BLOCK = 1 << 15
 
 
-class Place(NamedTuple):
+class PrintedPage(NamedTuple):
     """A page of some partition."""
 
     partition: int
@@ -46,7 +46,7 @@ class PrintTable:
     >>> table.enter(0, one, np.array([100, 100], np.uint64))
     []
     >>> table.enter(1, other, np.array([200, 200], np.uint64))
-    [(8, 200, Place(partition=0, key=100))]
+    [(8, 200, PrintedPage(partition=0, key=100))]
     """
 
     def __init__(self, folder: Path, length: int, memory: int = 1 << 20) -> None:
@@ -61,20 +61,22 @@ class PrintTable:
     def __len__(self) -> int:
         return self._entries.length // _ENTRY.itemsize
 
-    def enter(self, partition: int, prints: Numbers, keys: Numbers) -> list[tuple[int, int, Place]]:
+    def enter(
+        self, partition: int, prints: Numbers, keys: Numbers
+    ) -> list[tuple[int, int, PrintedPage]]:
         """Take in pages of a partition; returns those of others that have the same prints.
 
         To be told the same twice changes nothing.
         """
         found = self._found(prints)
-        met: list[tuple[int, int, Place]] = []
+        met: list[tuple[int, int, PrintedPage]] = []
         if found:
             pairs = [*zip(prints.tolist(), keys.tolist(), strict=True)]
             is_new = np.ones(len(pairs), np.bool_)
             for at, (number, key) in enumerate(pairs):
                 known = [place for place, _ in found.get(number, ())]
                 met += [(number, key, place) for place in known if place.partition != partition]
-                is_new[at] = Place(partition, key) not in known
+                is_new[at] = PrintedPage(partition, key) not in known
             prints, keys = prints[is_new], keys[is_new]
         if len(prints):
             first = self._append(partition, prints, keys)
@@ -152,15 +154,15 @@ class PrintTable:
         self._entries.append([entries.tobytes()])
         return first
 
-    def _found(self, prints: Numbers) -> dict[int, list[tuple[Place, int]]]:
+    def _found(self, prints: Numbers) -> dict[int, list[tuple[PrintedPage, int]]]:
         """Pages that have these prints, by print, each with the number of its entry."""
         numbers = self._lookup.gather(np.ascontiguousarray(prints))
         if not len(numbers):
             return {}
-        found: defaultdict[int, list[tuple[Place, int]]] = defaultdict(list)
+        found: defaultdict[int, list[tuple[PrintedPage, int]]] = defaultdict(list)
         for number in np.unique(numbers).tolist():
             [(one, key, partition, *_)] = self._read(number, 1).tolist()
-            found[one].append((Place(partition, key), number))
+            found[one].append((PrintedPage(partition, key), number))
         return found
 
     def _read(self, start: int, count: int) -> Entries:

@@ -30,9 +30,9 @@ from gossamer.analyzers.duplicates.content_seen import Content, ContentListener
 from gossamer.analyzers.duplicates.originals import First
 from gossamer.cluster.exchange import Exchange
 from gossamer.cluster.message_kinds import Topic
-from gossamer.cluster.print_table import Numbers, Place, PrintTable
+from gossamer.cluster.print_table import Numbers, PrintedPage, PrintTable
 from gossamer.cluster.recently_sent import Popular
-from gossamer.core.copies import Copy, CopyKind
+from gossamer.core.copies import CopyKind, FoundCopy
 from gossamer.core.records import Compared, Original
 
 _MOST_HINTS = 32
@@ -44,7 +44,7 @@ _TOGETHER = 64
 _encode = msgspec.msgpack.Encoder().encode
 
 
-class Kind(IntEnum):
+class PrintKind(IntEnum):
     """Kinds of prints: of a text, of a band of a sketch."""
 
     TEXT = 0
@@ -54,13 +54,13 @@ class Kind(IntEnum):
 class Told(NamedTuple):
     """A page that has prints, or has them no more."""
 
-    kind: Kind
+    kind: PrintKind
     is_gone: bool
     key: int
     prints: Numbers
 
 
-class Prints(Struct, frozen=True, array_like=True):
+class PrintColumns(Struct, frozen=True, array_like=True):
     """Prints of pages, for their owner, in columns."""
 
     partition: int
@@ -76,7 +76,7 @@ Hint = tuple[int, int, int, int, int]
 """Kind, print, the key of the page here, the partition of the other page, and its key."""
 
 
-class Question(Struct, frozen=True, array_like=True):
+class CopyQuestion(Struct, frozen=True, array_like=True):
     """Is a page of yours like this one?"""
 
     kind: int
@@ -92,7 +92,7 @@ class Question(Struct, frozen=True, array_like=True):
     values: bytes
 
 
-class Alike(Struct, frozen=True, array_like=True):
+class SimilarPage(Struct, frozen=True, array_like=True):
     """A page of the receiver is like an earlier one."""
 
     kind: int
@@ -104,12 +104,12 @@ class Alike(Struct, frozen=True, array_like=True):
     similarity: float
 
 
-_decode_prints = msgspec.msgpack.Decoder(Prints).decode
+_decode_prints = msgspec.msgpack.Decoder(PrintColumns).decode
 _decode_hints = msgspec.msgpack.Decoder(list[Hint]).decode
-_decode_question = msgspec.msgpack.Decoder(Question).decode
-_decode_alike = msgspec.msgpack.Decoder(Alike).decode
+_decode_question = msgspec.msgpack.Decoder(CopyQuestion).decode
+_decode_alike = msgspec.msgpack.Decoder(SimilarPage).decode
 
-OnCopy = Callable[[Copy, CopyKind | None], None]
+OnCopy = Callable[[FoundCopy, CopyKind | None], None]
 """Hears of a copy, and as which kind its page was counted before."""
 
 
@@ -138,16 +138,16 @@ class SharedCopies(ContentListener):
     # What is found here.
 
     def have_text(self, text: int, key: int) -> None:
-        self._told.append(Told(Kind.TEXT, False, key, np.array([text], np.uint64)))
+        self._told.append(Told(PrintKind.TEXT, False, key, np.array([text], np.uint64)))
 
     def lose_text(self, text: int, key: int) -> None:
-        self._told.append(Told(Kind.TEXT, True, key, np.array([text], np.uint64)))
+        self._told.append(Told(PrintKind.TEXT, True, key, np.array([text], np.uint64)))
 
     def lead(self, key: int, bands: Numbers) -> None:
-        self._told.append(Told(Kind.BAND, False, key, bands.copy()))
+        self._told.append(Told(PrintKind.BAND, False, key, bands.copy()))
 
     def stop_leading(self, key: int, bands: Numbers) -> None:
-        self._told.append(Told(Kind.BAND, True, key, bands))
+        self._told.append(Told(PrintKind.BAND, True, key, bands))
 
     def tell(self, judged: Sequence[Compared]) -> None:
         """Tell the owners of prints what was found out about pages just now."""
@@ -164,7 +164,7 @@ class SharedCopies(ContentListener):
         for one in told:
             if one.is_gone:
                 self._forget(one)
-            elif one.kind is Kind.TEXT and one.key in near and one.key in good:
+            elif one.kind is PrintKind.TEXT and one.key in near and one.key in good:
                 self._mark(one.key, CopyKind.NEAR)
         self._pending += [one for one in told if one.is_gone or one.key in good]
         if len(self._pending) >= _TOGETHER:
@@ -183,7 +183,7 @@ class SharedCopies(ContentListener):
 
     def _forget(self, told: Told) -> None:
         """Forget the copies of which a page was one before it changed."""
-        kind = CopyKind.TEXT if told.kind is Kind.TEXT else CopyKind.NEAR
+        kind = CopyKind.TEXT if told.kind is PrintKind.TEXT else CopyKind.NEAR
         key = np.array([told.key], np.uint64)
         marks = np.array([_mark(told.key, kind)], np.uint64)
         self.table.leave(self._exchange.partition, marks, key)
@@ -208,7 +208,7 @@ class SharedCopies(ContentListener):
                 *(keys[has], counts[has].astype(np.uint8), kinds[has], gone[has]),
                 prints[mine],
             )
-            message = Prints(self._exchange.partition, *(one.tobytes() for one in columns))
+            message = PrintColumns(self._exchange.partition, *(one.tobytes() for one in columns))
             if owner == self._exchange.partition:
                 self._take(message)
             else:
@@ -220,7 +220,7 @@ class SharedCopies(ContentListener):
         """Pages of a neighbour have prints that this partition owns."""
         self._take(_decode_prints(message))
 
-    def _take(self, told: Prints) -> None:
+    def _take(self, told: PrintColumns) -> None:
         counts = np.frombuffer(told.counts, np.uint8)
         keys, kinds, gone = (
             np.repeat(np.frombuffer(data, kind), counts)
@@ -246,9 +246,9 @@ class SharedCopies(ContentListener):
         self,
         partition: int,
         kind_of: dict[int, int],
-        met: Sequence[tuple[int, int, Place]],
+        met: Sequence[tuple[int, int, PrintedPage]],
     ) -> None:
-        hints: dict[tuple[int, int, Place], Hint] = {}
+        hints: dict[tuple[int, int, PrintedPage], Hint] = {}
         counts: dict[int, int] = {}
         for number, key, place in met:
             kind, which = kind_of[number], (kind_of[number], key, place)
@@ -270,17 +270,17 @@ class SharedCopies(ContentListener):
 
     def _follow(self, hints: Sequence[Hint]) -> None:
         for kind, number, key, partition, other in hints:
-            question = self._describe(Kind(kind), number, key, other)
+            question = self._describe(PrintKind(kind), number, key, other)
             if question is None or partition == self._exchange.partition:
                 continue
             said = question.values or number
             if not self._hinted.is_known(hash((kind, said, key, partition, other)) & _64_BITS):
                 self._exchange.send(partition, Topic.COMPARE, _encode(question))
 
-    def _describe(self, kind: Kind, number: int, key: int, other: int) -> Question | None:
+    def _describe(self, kind: PrintKind, number: int, key: int, other: int) -> CopyQuestion | None:
         """A page of this partition, to be compared; None if it does not say that any more."""
         own = self._exchange.partition
-        if kind is Kind.TEXT:
+        if kind is PrintKind.TEXT:
             first, values = self._own.first_with_text(number), b""
         else:
             found = self._own.leader(key)
@@ -289,7 +289,7 @@ class SharedCopies(ContentListener):
             return None
         page = first.original
         url = clean_url(page.url)
-        return Question(kind, number, other, own, first.key, url, page.date, values)
+        return CopyQuestion(kind, number, other, own, first.key, url, page.date, values)
 
     def take_question(self, message: bytes) -> None:
         """A neighbour has a page that may be like one here."""
@@ -304,7 +304,7 @@ class SharedCopies(ContentListener):
         is_later = (here.date, here.url) > (there.date, there.url)
         later, earlier = (here, there) if is_later else (there, here)
         keys = (first.key, asked.own_key) if is_later else (asked.own_key, first.key)
-        alike = Alike(
+        alike = SimilarPage(
             asked.kind,
             keys[0],
             clean_url(later.url),
@@ -318,8 +318,8 @@ class SharedCopies(ContentListener):
         else:
             self._exchange.send(asked.partition, Topic.ALIKE, _encode(alike))
 
-    def _compare(self, asked: Question) -> tuple[First, float] | None:
-        if asked.kind == Kind.TEXT:
+    def _compare(self, asked: CopyQuestion) -> tuple[First, float] | None:
+        if asked.kind == PrintKind.TEXT:
             first = self._own.first_with_text(asked.number)
             return None if first is None else (first, 1.0)
         found = self._own.leader(asked.key)
@@ -331,15 +331,15 @@ class SharedCopies(ContentListener):
         """A page here is like an earlier one elsewhere."""
         self._record(_decode_alike(message))
 
-    def _record(self, alike: Alike) -> None:
-        kind = CopyKind.TEXT if alike.kind == Kind.TEXT else CopyKind.NEAR
+    def _record(self, alike: SimilarPage) -> None:
+        kind = CopyKind.TEXT if alike.kind == PrintKind.TEXT else CopyKind.NEAR
         if self._has_mark(alike.key, kind):
             return
         counted = next(
             (one for one in (CopyKind.TEXT, CopyKind.NEAR) if self._has_mark(alike.key, one)), None
         )
         self._mark(alike.key, kind)
-        copy = Copy(alike.url, alike.date, kind, alike.first, alike.group, alike.similarity)
+        copy = FoundCopy(alike.url, alike.date, kind, alike.first, alike.group, alike.similarity)
         self._on_copy(copy, counted)
 
     def _has_mark(self, key: int, kind: CopyKind) -> bool:

@@ -16,7 +16,7 @@ class CopyKind(StrEnum):
     """Nearly the same text."""
 
 
-class Copy(Struct, frozen=True):
+class FoundCopy(Struct, frozen=True):
     """A page that was found to be like an earlier one when its row had been written."""
 
     url: str

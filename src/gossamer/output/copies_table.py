@@ -7,7 +7,7 @@ partition. A crawl with one partition has no such table.
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from gossamer.core.copies import Copy
+from gossamer.core.copies import FoundCopy
 from gossamer.output.parquet_table import Columns, Description
 from gossamer.output.spool import pack, unpack
 
@@ -43,7 +43,7 @@ def copies_schema() -> "pyarrow.Schema":
     )
 
 
-def copy_row(copy: Copy) -> CopyRow:
+def copy_row(copy: FoundCopy) -> CopyRow:
     when = int(copy.date * 1e6)
     return copy.url, when, copy.kind.value, copy.first, copy.group, copy.similarity
 

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from gossamer.core.analyzer_protocol import PageColumn
 from gossamer.core.clock import Clock
-from gossamer.core.copies import Copy
+from gossamer.core.copies import FoundCopy
 from gossamer.core.disk.disk_files import sync_folder
 from gossamer.core.disk.disk_manifest import MANIFEST, ManifestState, ManifestWriter
 from gossamer.core.durable import Durable
@@ -219,7 +219,7 @@ class Store(Durable):
         if rows and self._items is not None:
             self._items.add(rows, len(rows))
 
-    def write_copy(self, copy: Copy) -> None:
+    def write_copy(self, copy: FoundCopy) -> None:
         """A page of which the row was written is like one of another partition."""
         if self._copies is None:
             self._copies = self._open_copies()

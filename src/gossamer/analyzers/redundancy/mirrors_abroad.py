@@ -57,13 +57,13 @@ class CopyPage(_Message, frozen=True, tag="page"):
     """Is nothing else left to do there?"""
 
 
-class Ask(_Message, frozen=True, tag="ask"):
+class PageQuery(_Message, frozen=True, tag="ask"):
     """To the copy's partition: does it know this page already?"""
 
     path: str
 
 
-class Verdict(_Message, frozen=True, tag="verdict"):
+class MirrorDecision(_Message, frozen=True, tag="verdict"):
     """To the copy's partition: hold its URLs, or let them go."""
 
     is_mirror: bool
@@ -72,7 +72,7 @@ class Verdict(_Message, frozen=True, tag="verdict"):
 
 
 _encode = msgspec.msgpack.Encoder().encode
-_decode = msgspec.msgpack.Decoder(Watch | CopyPage | Ask | Verdict).decode
+_decode = msgspec.msgpack.Decoder(Watch | CopyPage | PageQuery | MirrorDecision).decode
 
 
 def _sorted(roots: Roots) -> Roots:
@@ -127,7 +127,7 @@ class MirrorsAbroad:
     def decide(self, pair: "Pair") -> None:
         """The partition of the main root has found out about a pair."""
         if self._is_own(pair.main) and not self._is_own(pair.copy):
-            verdict = Verdict(pair.main, pair.copy, pair.is_mirror, pair.agree, pair.differ)
+            verdict = MirrorDecision(pair.main, pair.copy, pair.is_mirror, pair.agree, pair.differ)
             self._send(pair.copy, verdict)
 
     @property
@@ -150,7 +150,7 @@ class MirrorsAbroad:
         told = _decode(message)
         if isinstance(told, CopyPage):
             self._take_page(told)
-        elif isinstance(told, Verdict):
+        elif isinstance(told, MirrorDecision):
             self._watch((told.main, told.copy))
             self._detector.take_verdict(
                 told.main, told.copy, told.agree, told.differ, is_mirror=told.is_mirror
@@ -207,7 +207,7 @@ class MirrorsAbroad:
         pair = self._detector.pair_between(*roots)
         is_open = pair is not None and not pair.is_mirror
         if is_open and self._detector.texts.said_at(roots[1] + path) is None:
-            self._send(roots[1], Ask(*roots, path))
+            self._send(roots[1], PageQuery(*roots, path))
 
     def _answer(self, roots: Roots, path: str) -> None:
         """Send a page of the copy, if it was read."""
@@ -220,7 +220,7 @@ class MirrorsAbroad:
         is_last_look = pair is not None and pair.was_looked_at
         self._send(roots[0], CopyPage(*roots, path, said, is_last_look))
 
-    def _send(self, root: str, message: Watch | CopyPage | Ask | Verdict) -> None:
+    def _send(self, root: str, message: Watch | CopyPage | PageQuery | MirrorDecision) -> None:
         url = parse(root + "/")
         if url is not None:
             self._port.send(url.host, _encode(message))
