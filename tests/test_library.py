@@ -208,7 +208,7 @@ def test_the_same_crawl_goes_on(served: ServedWeb, tmp_path: Path) -> None:
     job = crawl(served, tmp_path / "out", scope="all", max_pages=50)
     pages = iter(job)
     seen = [next(pages).url]
-    with pytest.raises(gossamer.DirectoryError, match="by this object already"):
+    with pytest.raises(gossamer.DirectoryError, match="already crawled by this object"):
         next(iter(job))
     as_a(GeneratorType, pages).close()
     seen += [page.url for page in job]

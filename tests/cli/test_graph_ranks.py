@@ -78,7 +78,7 @@ def test_a_foreign_graph_has_a_shape_and_no_hosts(
     assert (tmp_path / "web-shape" / "bow-tie.svg").is_file()
     for command in ("rank", "draw"):
         assert run(["graph", command, name]) == 1
-        assert "numbers" in capsys.readouterr().err
+        assert "URLs" in capsys.readouterr().err
 
 
 def test_a_graph_larger_than_memory_is_mapped(crawl: Path) -> None:

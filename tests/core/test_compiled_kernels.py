@@ -38,7 +38,8 @@ def _run(code: str, *, path: Path | None = None, **more: str) -> str:
         check=False,
     )
     assert ended.returncode == 0, ended.stderr
-    return ended.stdout + ended.stderr
+    said = (ended.stdout + ended.stderr).splitlines(keepends=True)
+    return "".join(line for line in said if not line.startswith("compiling kernels"))
 
 
 _ALL = """

@@ -89,5 +89,5 @@ def test_a_crawl_of_which_all_is_blocked_does_not_look_finished(tmp_path: Path) 
     assert seen["summary"]["stopped_by"] == "blocked"
     assert seen["summary"]["blocked"] > 0
     kept = f"{seen['summary']['blocked']:,}"
-    assert f"The crawl ended: {kept} URLs are set aside by a block" in page
+    assert f"The crawl ended: {kept} URLs are blocked" in page
     assert f'<dd id="figure-set_aside">{kept}</dd>' in page

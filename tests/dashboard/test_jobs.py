@@ -91,7 +91,7 @@ def test_only_one_is_under_way_and_it_can_be_ended(
         second, elsewhere = begin(visitor, "index"), begin(other, "index")
         assert (second.status, elsewhere.status) == (409, 409)
         assert second.json["error"] == "graph is under way; wait for it, or end it"
-        assert "another crawl of this server" in elsewhere.json["error"]
+        assert "index or graph of another crawl" in elsewhere.json["error"]
         assert (
             "graph is under way"
             in visitor.post("/control/job", {"token": visitor.token(), "job": "index"}).text

@@ -176,7 +176,7 @@ def test_what_a_killed_build_of_texts_left_is_taken_up(copy: tuple[Path, str]) -
 def test_a_stranger_among_texts_is_told(copy: tuple[Path, str]) -> None:
     out, _ = copy
     shutil.copy(out / "text" / "00000-00000.parquet", out / "text" / "00000-00009.parquet")
-    told(command("index", str(out), "-q"), "is not in the manifest")
+    told(command("index", str(out), "-q"), "is not listed in the manifest")
 
 
 def test_verify_without_room_for_a_copy_is_a_problem(

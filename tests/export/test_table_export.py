@@ -59,7 +59,7 @@ def test_tables_as_csv(crawled: Path, tmp_path: Path, table: str) -> None:
     ("name", "options", "complaint"),
     [
         ("crawl.zip", (), "crawl.zip has no known ending"),
-        ("rows.csv", ("--table", "texts"), "there are: pages, links, items, text"),
+        ("rows.csv", ("--table", "texts"), "there are: pages, links, items, copies, text"),
         ("text.jsonl", (), "has no table of texts; make it: gossamer text "),
         ("no/rows.csv", (), "is not a directory; make it first"),
     ],
@@ -135,5 +135,7 @@ def test_tables_as_frames(with_text: Path) -> None:
         frame = crawl.to_pandas("text", ["title", "published"])
         assert [*frame.columns] == ["title", "published"]
         assert str(frame["published"][0]) == "2024-02-03 00:00:00+00:00"
-    with pytest.raises(gossamer.GossamerError, match="there are: pages, links, items, text"):
+    with pytest.raises(
+        gossamer.GossamerError, match="there are: pages, links, items, copies, text"
+    ):
         crawl.to_pandas("texts")

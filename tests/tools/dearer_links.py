@@ -8,15 +8,15 @@ from tools.costs import child
 
 from gossamer.pipeline.seen import recently_seen
 
-_LINE, _MORE = "            key = url.key\n", "            before = key\n"
+_LOOK, _DEARER = "if (key := url.key) not in", "if (before := (key := url.key)) not in"
 
 
 def add_a_line() -> None:
-    """Compile `Lately.unmet` again, from its source with the shortest of all lines in its loop."""
+    """Compile `Lately.unmet` again, with the shortest of all lines, `before = key`, in its loop."""
     function = recently_seen.Lately.unmet
     source = inspect.getsource(function)
-    assert source.count(_LINE) == 1, "it looks at every link"
-    changed, names = dedent(source.replace(_LINE, _LINE + _MORE)), dict[str, Any]()
+    assert source.count(_LOOK) == 1, "it looks at every link"
+    changed, names = dedent(source.replace(_LOOK, _DEARER)), dict[str, Any]()
     exec(compile(changed, recently_seen.__file__, "exec"), vars(recently_seen), names)
     recently_seen.Lately.unmet = names["unmet"]  # type: ignore[method-assign]
 

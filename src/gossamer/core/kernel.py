@@ -93,6 +93,11 @@ class _Later:
         return self.compiled(*arguments)
 
     @property
+    def py_func(self) -> Callable[..., Any]:
+        """The function itself, by the name that Numba gives it."""
+        return self._function
+
+    @property
     def _numba_type_(self) -> Any:
         """The type of the function for Numba, which looks here for values that it does not know."""
         from gossamer.core.kernel_compiler import type_of

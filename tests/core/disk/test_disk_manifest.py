@@ -83,7 +83,7 @@ def test_a_torn_line_is_left_out_and_nonsense_is_told(tmp_path: Path) -> None:
     assert found is not None
     assert found.names == ["a"]
     path.write_bytes(b"nonsense\n")
-    with pytest.raises(DamageError, match="a line that is not one of a manifest"):
+    with pytest.raises(DamageError, match="is not a manifest entry"):
         read_manifest(path)
     assert read_manifest(tmp_path / "nowhere") is None
 

@@ -81,5 +81,5 @@ def test_mistakes_are_told() -> None:
     for jump in (np.zeros(5), np.ones(4), np.array([1.0, -1, 1, 1, 1]), np.full(5, np.nan)):
         with pytest.raises(SettingsError, match="jump"):
             pagerank(back, weights, jump=jump)
-    with pytest.raises(SettingsError, match="good pages"):
+    with pytest.raises(SettingsError, match="trusted pages"):
         trust(5, np.zeros(0, np.uint32))

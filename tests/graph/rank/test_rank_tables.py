@@ -73,7 +73,7 @@ def test_mistakes_are_told(web: LinkedWeb) -> None:
     for name, wishes, what in (
         ("pagerang", Wishes(), "known: pagerank"),
         ("trust", Wishes(), "--trusted"),
-        ("trust", Wishes(trusted=["d.com"]), "good pages"),
+        ("trust", Wishes(trusted=["d.com"]), "trusted pages"),
         ("hits", Wishes(), "--query"),
     ):
         with pytest.raises(SettingsError, match=what):

@@ -24,7 +24,7 @@ def test_a_graph_is_read(tmp_path: Path) -> None:
 def test_what_is_no_graph_is_refused(text: bytes, tmp_path: Path) -> None:
     path = tmp_path / "bad"
     path.write_bytes(text)
-    with pytest.raises(SettingsError, match="is no graph"):
+    with pytest.raises(SettingsError, match="is not a graph"):
         read_graph(path)
 
 

@@ -58,8 +58,8 @@ def rests_forgotten() -> Iterator[None]:
     """A resumed crawl does not know how long hosts have to rest."""
     patches: list[AbstractContextManager[Any]] = [
         patch.object(host_delays.HostDelays, "replay", lambda *_: None),
-        patch.object(recorder, "rest_known", lambda *_: {}),
-        patch.object(recorder, "rest_unknown", lambda *_: 0.0),
+        patch.object(recorder, "delay_known_hosts", lambda *_: {}),
+        patch.object(recorder, "delay_unknown_hosts", lambda *_: 0.0),
     ]
     with ExitStack() as stack:
         for one in patches:
@@ -118,7 +118,7 @@ def torn_tails_kept() -> AbstractContextManager[Any]:
 
 def hosts_not_rested() -> AbstractContextManager[Any]:
     """A host may be asked again at once."""
-    return patch.object(host_delays.HostDelays, "_rest", lambda self, host, ready, now: 0.0)
+    return patch.object(host_delays.HostDelays, "_delay_until", lambda self, host, ready, now: 0.0)
 
 
 def addresses_not_rested() -> AbstractContextManager[Any]:

@@ -108,7 +108,7 @@ def test_a_core_s_time_is_limited_by_the_child_itself(
     parsers = Parsers(SPELLING, "Gossamer", {"x/wicked": WICKED}, SETTINGS)
     [document] = read(parsers, "spin")
     assert document.failure is ParseFailure.TIMED_OUT
-    assert "core" in document.page.detail
+    assert "CPU time" in document.page.detail
     parsers.close()
 
 
@@ -150,7 +150,7 @@ def test_without_a_process_to_be_had_pages_are_given_up(
     parsers = Parsers(SPELLING, "Gossamer", {"x/wicked": WICKED}, LONG)
     one, two = read(parsers, "fine", "fine")
     assert one.failure is two.failure is ParseFailure.CRASHED
-    assert "no process" in one.page.detail
+    assert "no parser process" in one.page.detail
     parsers.close()
 
 
