@@ -10,6 +10,7 @@ import os
 import signal
 import traceback
 import warnings
+from argparse import ArgumentTypeError
 from collections import deque
 from collections.abc import Iterator
 from contextlib import suppress
@@ -97,7 +98,15 @@ class _Worker:
 
 def add_options(parser: pytest.Parser) -> None:
     """Add the option of the command line."""
-    parser.addoption("--workers", type=int, metavar="N", help="run the tests in N processes")
+    parser.addoption("--workers", type=_count, metavar="N", help="run the tests in N processes")
+
+
+def _count(text: str) -> int:
+    """A number of workers; without any, no test would be run, and none would fail."""
+    count = int(text)
+    if count < 1:
+        raise ArgumentTypeError(f"{count} workers run no tests; at least one does")
+    return count
 
 
 class ForkedWorkers:
@@ -162,7 +171,7 @@ class ForkedWorkers:
                     _log(session.items[worker.given.popleft()], ran)
                     worker.give(self._next(worker))
                     continue
-            except (EOFError, ConnectionResetError):
+            except (EOFError, OSError):  # it died, maybe in the middle of a report
                 pass
             if worker.connection in ready or worker.exit in ready:
                 self._bury(session, worker)
@@ -185,6 +194,7 @@ class ForkedWorkers:
     def _stop(self) -> None:
         """End workers that are still there, as a failure or an interrupt has ended the run."""
         for worker in self._workers:
+            worker.connection.close()  # in the background of a shell, interrupts are ignored
             with suppress(OSError):
                 os.kill(worker.pid, signal.SIGINT)
         for worker in self._workers:
@@ -210,7 +220,7 @@ def _log(item: pytest.Item, ran: _Ran) -> None:
 
 def _work(session: pytest.Session, number: int, connection: "Connection[Any, Any]") -> NoReturn:
     """Run the tests that this worker is given."""
-    status = 70
+    status, own = 70, os.getpid()
     try:
         config = session.config
         forking.watch()
@@ -222,6 +232,8 @@ def _work(session: pytest.Session, number: int, connection: "Connection[Any, Any
             item = session.items[index]
             upcoming = None if following is None else session.items[following]
             config.hook.pytest_runtest_protocol(item=item, nextitem=upcoming)
+            if os.getpid() != own:
+                os._exit(status)  # a fork that its test has not ended: it must not take tests, too
             connection.send(reports.take())
             index = following
         status = 0

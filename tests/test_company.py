@@ -50,9 +50,9 @@ def test_dies(shared):
 """
 
 
-def run(folder: Path, *options: str, dies: bool = False) -> str:
+def run(folder: Path, *options: str, dies: bool = False, tests: str = _TESTS) -> str:
     """What pytest says of these tests under the rules of ours."""
-    (folder / "test_it.py").write_text(_TESTS.replace("DIES", str(dies)))
+    (folder / "test_it.py").write_text(tests.replace("DIES", str(dies)))
     (folder / "pytest.ini").touch()
     ours = f"import sys; sys.path.insert(0, {str(ROOT)!r})\nfrom tests.conftest import *\n"
     (folder / "conftest.py").write_text(ours)
@@ -142,3 +142,31 @@ def test_each_test_is_run_once_by_more_workers_than_needed(tmp_path: Path) -> No
     ran = order(run(tmp_path, "--workers=9", "-v", "--shuffle=3"))
     names = ("dies", "finds_nothing", "leaves", "reads", "writes")
     assert sorted(set(ran)) == [f"test_it.py::test_{name}" for name in names]
+
+
+def test_workers_that_run_no_tests_are_refused(tmp_path: Path) -> None:
+    for count in ("0", "-1"):
+        said = run(tmp_path, f"--workers={count}")
+        assert f"{count} workers run no tests" in said, said
+
+
+_ESCAPES = """
+import os
+
+def test_forks():
+    if not (child := os.fork()):
+        raise AssertionError("in the fork")
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 70
+
+def test_after():
+    pass
+
+def test_last():
+    pass
+"""
+
+
+def test_a_fork_that_its_test_has_not_ended_is_no_worker(tmp_path: Path) -> None:
+    """Else it would take a test, and what it reports would count for another one."""
+    said = run(tmp_path, "--workers=1", tests=_ESCAPES)
+    assert "3 passed" in said, said
