@@ -1,4 +1,4 @@
-"""Sixty sloppy forms in eight languages, written by hand, and whether a crawl may submit them."""
+"""Sloppy forms in many languages, written by hand, and whether a crawl may submit them."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Forms by kind: what may be submitted, in eight languages; labelled pages, where their data are."""
+"""Forms by kind: what may be submitted, in many languages; labelled pages, where their data are."""
 
 import pytest
 
@@ -23,10 +23,10 @@ def test_forms_that_may_change_something_are_refused(name: str) -> None:
     assert forms[0].refused
 
 
-def test_there_are_sixty_forms_in_eight_languages() -> None:
+def test_there_are_forms_in_many_languages() -> None:
     names = [*SEARCHES, *OTHERS]
-    assert len(names) >= 60
-    assert len({one.split(":")[0] for one in names} - {"none"}) == 8
+    assert len(names) >= 140
+    assert len({one.split(":")[0] for one in names} - {"none"}) >= 16
 
 
 def test_a_model_that_calls_everything_a_search_lifts_no_rule() -> None:
@@ -45,10 +45,6 @@ def test_a_model_that_calls_everything_a_search_lifts_no_rule() -> None:
 _ONLY_BY_KIND = {
     "en: language",
     "en: jump",
-    "de: Newsletter",
-    "fr: abonnement",
-    "none: nothing",
-    "none: hidden only",
 }
 """Forms that only their kind keeps from being submitted."""
 

@@ -45,6 +45,10 @@ class FormField(Struct, frozen=True):
     pattern: str
     limits: tuple[str, str]
     """The attributes `min` and `max`."""
+    elsewhere: str = ""
+    """Of a button: the address or method of its own that it sends the form with."""
+    icon: str = ""
+    """Of a button: the names of the elements in it, such as icons."""
 
     @property
     def is_button(self) -> bool:
@@ -189,6 +193,7 @@ def _field(page: PageTree, one: Element, labels: dict[str, str]) -> FormField:
         if each.tag == "option"
     )
     value = one.get("value")
+    below = page.below(one)[1:20] if one.tag == "button" else []
     if one.tag == "button":
         value = one.text() or value or one.get("aria-label") or one.get("title")
     elif one.get("type").lower() == "image":
@@ -205,7 +210,15 @@ def _field(page: PageTree, one: Element, labels: dict[str, str]) -> FormField:
         is_required="required" in one.attributes or one.get("aria-required") == "true",
         pattern=one.get("pattern"),
         limits=(one.get("min"), one.get("max")),
+        elsewhere=_elsewhere(one),
+        icon=" ".join(f"{each.get('class')} {each.get('src')}" for each in below)[:_MOST_LABEL],
     )
+
+
+def _elsewhere(one: Element) -> str:
+    """The address or method of a button's own."""
+    method = one.get("formmethod").strip().lower()
+    return one.get("formaction").strip() or (method if method != "get" else "")
 
 
 def _type(one: Element) -> str:

@@ -9,6 +9,12 @@ from collections.abc import Mapping
 
 from gossamer.core.url import Url
 from gossamer.core.word_sets import word_set
+from gossamer.forms.changing_words import (
+    is_named_for_change,
+    names_operation,
+    says_nothing,
+    speaks_of_change,
+)
 from gossamer.forms.form_kinds import SEARCHES
 from gossamer.forms.form_words import split_words, topics_of
 from gossamer.forms.page_forms import FormField, PageForm
@@ -52,17 +58,13 @@ _PERSONAL_KINDS = frozenset(
 _TOKENS = word_set(
     "token csrf xsrf nonce authenticity viewstate formkey sesskey sessid securitytoken crumb"
 )
-_CHANGING = word_set(
-    "delete remove unsubscribe subscribe buy checkout logout signout vote save update edit create "
-    "add post send upload löschen entfernen kaufen speichern supprimer acheter enregistrer "
-    "eliminar borrar comprar guardar usuń kup удалить купить сохранить 删除 购买 保存 削除 購入"
-)
-"""Words of a button or an address that speak of a change."""
 _CHANGING_TOPICS = frozenset(
     ("login", "register", "forgot", "list", "contact", "order", "payment", "poll")
 )
 _PERSONAL_TOPICS = frozenset(("email", "password"))
 _SEARCHING_TOPICS = frozenset(("search", "filter", "sort"))
+_EMPTY = word_set("go to from order max min date range price")
+"""Words of these topics that stand on every other button: `Add to cart`, `Order now`."""
 
 
 def refuse_submission(
@@ -103,7 +105,7 @@ def _refuse_field(field: FormField) -> str:
         return f"takes a longer text: {field.name or field.type}"
     if field.type == "hidden" and _is_token(field):
         return f"carries a token: {field.name}"
-    return ""
+    return _refuse_operation(field)
 
 
 def _is_token(field: FormField) -> bool:
@@ -122,17 +124,65 @@ def _refuse_words(form: PageForm, field_kinds: Mapping[str, str], action: Url) -
     asked = set(field_kinds.values()) - {"submit button", "reset button", "cancel button"}
     if asked <= {"sort order", "style"}:
         return "changes at most how the page is shown"
-    for button in form.fields:
-        if not button.is_button or button.type == "reset":
-            continue
-        words = split_words(f"{button.value} {button.name}")
-        topics = topics_of(words)
-        if (
-            _CHANGING.intersection(words) or topics & _CHANGING_TOPICS
-        ) and not topics & _SEARCHING_TOPICS:
-            return f"has a button that may change something: {button.value or button.name}"
-    words = split_words(action.text.split("?")[0].split("//", 1)[-1].partition("/")[2])
-    is_doubted = _CHANGING.intersection(words) or topics_of(words) & _CHANGING_TOPICS
-    if is_doubted and "search" not in topics_of(words):
-        return f"is sent to an address that may change something: {action.text.split('?')[0]}"
+    return next(
+        filter(None, (_refuse_button(one) for one in form.fields if one.is_button)), ""
+    ) or _refuse_address(action)
+
+
+def _refuse_button(button: FormField) -> str:
+    if button.type == "reset":
+        return ""
+    if button.elsewhere:
+        return f"has a button that sends it elsewhere: {button.elsewhere}"
+    said = split_words(button.value)
+    named = split_words(button.name)
+    words = said + [
+        one for one in named if one != "edit" or "submit" not in named
+    ]  # as Drupal does
+    topics = topics_of([one for one in words if one not in _EMPTY])
+    is_search = bool(topics & _SEARCHING_TOPICS)
+    if (
+        speaks_of_change(words)
+        or is_named_for_change(split_words(f"{button.words} {button.icon}"))
+        or (topics & _CHANGING_TOPICS and not is_search)
+    ):  # fmt: skip
+        return (
+            f"has a button that may change something: {button.value or button.name or button.icon}"
+        )
+    if button.type != "button" and not is_search and not says_nothing(said):
+        return f"has a button that does not speak of searching: {button.value}"
+    return ""
+
+
+def _refuse_operation(field: FormField) -> str:
+    """A value that says what shall be done, fixed or chosen, and a mark at what shall be done beside."""
+    name = split_words(field.name)
+    told = f"{field.name}={field.value}".rstrip("=")
+    if names_operation(name) and not field.is_button:
+        values = [field.value, *(one for pair in field.options for one in pair)]
+        if any(speaks_of_change(split_words(one)) for one in values):
+            return f"carries an operation that may change something: {told}"
+    if {"impersonate", "masquerade"} & set(name) or {"switch", "user"} <= set(name):
+        return f"carries an operation that may change something: {told}"
+    if field.type == "checkbox" and speaks_of_change(name):
+        return f"carries an operation that may change something: {told}"
+    return ""
+
+
+def _refuse_address(action: Url) -> str:
+    address, _, query = action.text.partition("?")
+    words = split_words(address.split("//", 1)[-1].partition("/")[2])
+    topics = topics_of([one for one in words if one not in _EMPTY])
+    if "search" in topics:
+        words = [one for one in words if one != "post"]  # the search of a blog
+    pairs = [one.partition("=") for one in query.split("&")]
+    if (
+        speaks_of_change(words)
+        or (topics & _CHANGING_TOPICS and "search" not in topics)
+        or any(
+            names_operation(split_words(name)) and speaks_of_change(split_words(value))
+            for name, _, value in pairs
+        )
+    ):
+        return f"is sent to an address that may change something: {address}"
     return ""
