@@ -194,3 +194,19 @@ def test_a_mirror_that_is_known_costs_a_message_for_each_sample() -> None:
     for number in range(50):
         two.page(f"a.test/more{number}", 1000 + number)
     assert two.carried == before
+
+
+def test_a_pair_that_is_met_again_and_again_is_listed_once() -> None:
+    """However often more pairs than are remembered take turns, a page is told of once for each pair."""
+    two = Two()
+    fill(two, "a.test", "bb.test")
+    abroad = two.mirrors[1].abroad
+    assert abroad is not None
+    for _ in range(5):
+        for number in range(1001):  # forgets the pair, which the detector still knows
+            abroad._watched["http://a.test", f"http://bb.test/{number}"] = True
+        abroad.meet("http://bb.test/1", 101, "http://a.test/1")
+    two.carry()
+    before = two.carried
+    two.page("bb.test/new", 999)
+    assert two.carried == before + 1

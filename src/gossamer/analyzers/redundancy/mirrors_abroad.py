@@ -200,7 +200,8 @@ class MirrorsAbroad:
         self._watched[roots] = True
         for root in roots:
             known = self._by_root.get(root) or []
-            self._by_root[root] = [*known, roots]
+            if roots not in known:  # `_watched` may have forgotten it
+                self._by_root[root] = [*known, roots]
 
     def _ask(self, roots: Roots, path: str) -> None:
         """Ask for a page of the copy that may have been fetched before, as long as nothing is decided."""
