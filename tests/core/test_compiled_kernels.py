@@ -151,3 +151,19 @@ def test_a_library_that_is_damaged_or_for_another_system_is_left(copy: Path) -> 
         said = _run(_IS_COVERED, path=copy)
         assert said.startswith("False False")
         assert "cannot be loaded" in said
+
+
+def test_a_library_of_the_owner_of_the_sources_is_trusted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An installation is often another user's, whose sources are run already."""
+    library = tmp_path / _LIBRARY.name
+    library.touch()
+    if not os.geteuid():
+        for place in (library, tmp_path):
+            os.chown(place, 12345, 12345)
+    monkeypatch.setattr(os, "geteuid", lambda: 54321)
+    monkeypatch.setattr(compiled_kernels, "__file__", "/")
+    assert not compiled_kernels._is_safe(library)
+    monkeypatch.setattr(compiled_kernels, "__file__", str(library))
+    assert compiled_kernels._is_safe(library)
