@@ -75,3 +75,13 @@ def test_fields_outside_of_their_form_belong_to_it() -> None:
 def test_forms_come_in_the_order_of_the_page() -> None:
     html = SEARCHES["en: a bare box"] + OTHERS["en: login"] + SEARCHES["de: Suche"]
     assert [one.kind for one in classify_page(html, URL)] == ["search", "login", "search"]
+
+
+def test_a_form_without_an_action_is_sent_to_its_page() -> None:
+    html = '<base target=_top><base href="/deep/"><form><input name=q></form><form action=s></form>'
+    assert [one.action for one in classify_page(html, URL)] == [URL, "https://a.example/deep/s"]
+
+
+def test_of_forms_with_one_id_the_first_has_the_controls_that_name_it() -> None:
+    html = "<form id=f></form><form id=f></form><input form=f name=q>"
+    assert [list(one.fields) for one in classify_page(html, URL)] == [["q"], []]

@@ -46,6 +46,8 @@ def test_mistakes_are_one_line(tmp_path: Path) -> None:
     wrong.write_text("[]")
     odd.write_bytes(labels.read_bytes().replace(b'"s"', b'"seek"', 1))
     bad.write_bytes(msgspec.json.encode({"forms": {"classes": ["a"], "bias": [], "weights": {}}}))
+    row, unfit = {"classes": ["a"], "bias": [0], "weights": {"x": [7, 1]}}, tmp_path / "unfit.json"
+    unfit.write_bytes(msgspec.json.encode({"forms": row, "fields": row}))
     page = ("--page", str(tmp_path / "0.html"), "--url", "https://a.example/")
     for arguments, words in (
         ((), "name an HTML file with --page"),
@@ -54,6 +56,7 @@ def test_mistakes_are_one_line(tmp_path: Path) -> None:
         (("--train", str(odd), "--model", "m"), "is no kind of form"),
         (("--train", str(tmp_path / "none"), "--model", "m"), "cannot be read"),
         ((*page, "--model", str(bad)), "is no model of forms"),
+        ((*page, "--model", str(unfit)), "its weights do not fit its classes"),
         ((*page, "--model", str(tmp_path / "none")), "cannot be read"),
     ):
         result = gossamer("forms", *arguments)

@@ -29,6 +29,18 @@ class SoftmaxModel(Struct, frozen=True):
     weights: dict[str, tuple[int, ...]]
     """Of a feature: the number of a class and its weight in thousandths, by turns."""
 
+    def __post_init__(self) -> None:
+        classes = range(len(self.classes))
+        if (
+            not classes
+            or len(self.bias) != len(classes)
+            or not all(
+                len(row) % 2 == 0 and all(one in classes for one in row[::2])
+                for row in self.weights.values()
+            )
+        ):
+            raise ValueError("its weights do not fit its classes")
+
     def probabilities(self, features: Iterable[str]) -> dict[str, float]:
         """The probability of each class; a feature that was never seen counts nothing."""
         scores = list(self.bias)
@@ -43,14 +55,7 @@ class SoftmaxModel(Struct, frozen=True):
 
 def load_model(data: bytes) -> SoftmaxModel:
     """Read a model that was saved; `msgspec.DecodeError` if it is none."""
-    model = msgspec.json.decode(data, type=SoftmaxModel)
-    classes = range(len(model.classes))
-    if len(model.bias) != len(classes) or not all(
-        len(row) % 2 == 0 and all(one in classes for one in row[::2])
-        for row in model.weights.values()
-    ):
-        raise msgspec.ValidationError("its weights do not fit its classes")
-    return model
+    return msgspec.json.decode(data, type=SoftmaxModel)
 
 
 def train(

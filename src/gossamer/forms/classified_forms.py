@@ -66,10 +66,14 @@ def classify_page(html: str, url: str, model: FormModel | None = None) -> list[C
     tree = parse_page(html)
     forms = find_forms(tree)
     title = _title(tree)
-    for one in tree.find("base")[:1]:
-        there = _join(url, one.get("href"))
-        url = there.text if there is not None else url
-    return [classify_form(one, title, url, len(forms), model or own_model()) for one in forms]
+    declared = next((one.get("href") for one in tree.find("base") if one.get("href")), "")
+    there = _join(url, declared)
+    whole = there.text if there is not None else url
+    return [
+        # a form without an action is sent to its page, whatever the base of links is
+        classify_form(one, title, whole if one.action else url, len(forms), model or own_model())
+        for one in forms
+    ]
 
 
 def classify_form(

@@ -2,6 +2,7 @@
 
 import itertools
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from gossamer.forms.form_words import split_words, topics_of
 from gossamer.forms.page_forms import FormField
@@ -61,14 +62,20 @@ def _neighbours(fields: Sequence[FormField], place: int) -> Iterator[str]:
             yield f"{name}={fields[other].type}"
             for topic in topics_of(split_words(fields[other].name)):
                 yield f"{name}:{topic}"
-    own = topics_of(split_words(f"{fields[place].name} {fields[place].label}"))
-    earlier = [topics_of(split_words(f"{one.name} {one.label}")) for one in fields[:place]]
+    own = _topics(fields[place].name, fields[place].label)
+    earlier = [_topics(one.name, one.label) for one in fields[:place]]
     for topic in own:
         yield f"{topic} again={min(2, sum(topic in one for one in earlier))}"
     same = sum(one.type == fields[place].type for one in fields[:place])
     yield f"{fields[place].type} again={min(2, same)}"
     if sum(one.type == "password" for one in fields[:place]):
         yield f"after a password {fields[place].type}"
+
+
+@lru_cache(1_000)
+def _topics(name: str, label: str) -> set[str]:
+    """Kept, as each field looks at all before it."""
+    return topics_of(split_words(f"{name} {label}"))
 
 
 def _range_of(numbers: list[int]) -> str:

@@ -13,6 +13,8 @@ from gossamer.core.word_sets import word_set
 
 _MOST_FIELDS = 500
 _MOST_LABEL = 120
+_MOST_AROUND = 2_000
+"""Elements that are looked at around a form, or beside a control: a page may hold thousands of each."""
 _CONTROLS = frozenset({"input", "select", "textarea", "button"})
 _BUTTONS = frozenset({"submit", "image", "button", "reset"})
 _HEADINGS = frozenset(
@@ -85,42 +87,45 @@ class PageForm(Struct, frozen=True):
 def find_forms(page: PageTree) -> list[PageForm]:
     """All forms of a page, in document order."""
     labels = {
-        one.get("for"): one.text() for one in page.elements if one.tag == "label" and one.get("for")
+        one.get("for"): one.text()
+        for one in page.elements
+        if one.tag == "label" and one.get("for") and one.end - one.start < _MOST_LABEL
     }
     forms = [one for one in page.elements if one.tag == "form"]
     named = _controls_by_name(page, forms)
     found = []
+    reached = 0
     for number, form in enumerate(forms):
         later = forms[number + 1].start if number + 1 < len(forms) else len(page.elements)
-        cut_off = _controls_cut_off(page, form, later)
-        found.append(_read(page, form, labels, [*cut_off, *named.get(form.get("id"), [])]))
+        cut_off = _controls_cut_off(page, form, max(form.end, reached), later)
+        reached = max(reached, form.end)
+        found.append(_read(page, form, labels, [*cut_off, *named.get(form, [])]))
     return found
 
 
-def _controls_cut_off(page: PageTree, form: Element, later: int) -> list[Element]:
+def _controls_cut_off(page: PageTree, form: Element, first: int, later: int) -> list[Element]:
     """Controls of a form that the parser closed at once, as it stood between the rows of a table.
 
+    Those before `first` stand in another form.
     A browser still sends them with it: they belong to the form begun last (HTML standard, form owner).
     """
     if any(one.tag in _CONTROLS for one in page.below(form)):
         return []
-    within = next((one for one in form.ancestors if one.tag == "table"), form.parent)
+    within = next((one for one in _some(form.ancestors, 50) if one.tag == "table"), form.parent)
     last = min(later, within.end if within is not None else later)
     return [
-        one
-        for one in page.elements[form.end : last]
-        if one.tag in _CONTROLS and all(above.tag != "form" for above in one.ancestors)
+        one for one in page.elements[first:last] if one.tag in _CONTROLS and not one.get("form")
     ]
 
 
-def _controls_by_name(page: PageTree, forms: list[Element]) -> dict[str, list[Element]]:
+def _controls_by_name(page: PageTree, forms: list[Element]) -> dict[Element, list[Element]]:
     """Controls that name their form by its id instead of standing in it."""
-    by_id = {one.get("id"): one for one in forms if one.get("id")}
-    found: dict[str, list[Element]] = {}
+    by_id = {one.get("id"): one for one in reversed(forms) if one.get("id")}
+    found: dict[Element, list[Element]] = {}
     for one in page.elements:
         owner = by_id.get(one.get("form")) if one.tag in _CONTROLS and one.get("form") else None
         if owner is not None and not owner.contains(one):
-            found.setdefault(one.get("form"), []).append(one)
+            found.setdefault(owner, []).append(one)
     return found
 
 
@@ -154,7 +159,12 @@ def _read(page: PageTree, form: Element, labels: dict[str, str], apart: list[Ele
 
 def _common(one: Element, other: Element) -> Element:
     """The smallest element that holds both."""
-    return next((above for above in one.ancestors if above.contains(other)), one)
+    for above in _some(one.ancestors, 50):
+        if above.end - above.start > _MOST_AROUND:
+            break
+        if above.contains(other):
+            return above
+    return one
 
 
 def _some(elements: Iterator[Element], most: int) -> list[Element]:
@@ -176,9 +186,12 @@ def _text(form: Element) -> str:
 
 
 def _heading(page: PageTree, form: Element, below: list[Element]) -> str:
+    empty = 0
     for one in below:
-        if one.tag in _HEADINGS and (text := one.text()):
-            return text[:_MOST_LABEL]
+        if one.tag in _HEADINGS and one.start >= empty:
+            if text := one.text():
+                return text[:_MOST_LABEL]
+            empty = one.end
     earliest = max(0, form.start - 40)
     for one in reversed(page.elements[earliest : form.start]):
         if one.tag in _HEADINGS and not one.contains(form) and (text := one.text()):
@@ -247,6 +260,8 @@ def _text_before(one: Element) -> str:
     """The nearest text before a control: beside it, or in the cell before its own."""
     child = one
     for above in _some(one.ancestors, 3):
+        if len(above.children) > _MOST_AROUND:
+            break
         pieces: list[str] = []
         for each in above.children:
             if each is child:
