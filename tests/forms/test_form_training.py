@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import msgspec
+import pytest
 
 from tests.cli.test_commands import gossamer
 from tests.forms.sloppy_forms import OTHERS, SEARCHES
@@ -63,3 +64,15 @@ def test_mistakes_are_one_line(tmp_path: Path) -> None:
         assert result.returncode != 0
         assert words in result.stderr
         assert len(result.stderr.splitlines()) == 1
+
+
+def test_json_is_utf8_whatever_the_terminal_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTHONIOENCODING", "ascii")
+    (tmp_path / "a.html").write_text("<form><input name=&#21517;></form>", "utf-8")
+    page = ("--page", str(tmp_path / "a.html"), "--url", "https://a.example/", "--json")
+    for command in ("forms", "items"):
+        result = gossamer(command, *page)
+        assert result.returncode == 0, result.stderr
+        json.loads(result.stdout)

@@ -35,7 +35,7 @@ def forms(
     if json:
         import msgspec
 
-        sys.stdout.write(msgspec.json.encode(found).decode() + "\n")
+        sys.stdout.buffer.write(msgspec.json.encode(found) + b"\n")
     else:
         _print(found)
     return 0

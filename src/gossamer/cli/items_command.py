@@ -47,7 +47,7 @@ def items(
     if json:
         import msgspec
 
-        sys.stdout.write(msgspec.json.encode(found).decode() + "\n")
+        sys.stdout.buffer.write(msgspec.json.encode(found) + b"\n")
     else:
         _print(found)
     return 0
