@@ -39,6 +39,7 @@ def test_mistakes_are_one_line(tmp_path: Path) -> None:
         ((str(tmp_path / "none"),), "none"),
         (("--page", str(page)), "is not the URL of a page"),
         (("--page", str(page), "--url", "mailto:a@b.example"), "is not the URL of a page"),
+        (("--page", str(page), "--url", "httpx://a.example/"), "is not the URL of a page"),
         (("--page", str(tmp_path / "none"), "--url", "https://a.example/"), "cannot be read"),
     ):
         result = gossamer("items", *arguments)

@@ -23,7 +23,7 @@ def read_page_file(page: Path | None, url: str) -> str:
     if page is None:
         raise SeedError("there is no page to read; name an HTML file with --page FILE")
     parsed = parse(url)
-    if parsed is None or not parsed.text.startswith("http"):
+    if parsed is None or not parsed.text.startswith(("http:", "https:")):
         raise SeedError(f"{url!r} is not the URL of a page; add --url https://example.org/page")
     return decode_page(page)
 
