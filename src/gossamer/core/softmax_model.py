@@ -66,7 +66,7 @@ def train(
     least_groups: int = 3,
     penalty: float = 1.0,
 ) -> SoftmaxModel:
-    """Train on examples; a feature counts if it was seen in so many groups (hosts) at least."""
+    """Train on examples; features of fewer groups (hosts) are left out."""
     names = _common_names(examples, groups, least_groups)
     places = {name: place for place, name in enumerate(names)}
     kinds = sorted(set(classes))

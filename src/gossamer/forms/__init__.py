@@ -1,4 +1,4 @@
-"""Forms: what a page lets a person send, told by kind, and whether a crawl may send it.
+"""Forms of a page: their kinds, their fields, and whether a crawl may submit them.
 
 A page comes in as HTML with its URL; `classify_page` returns its forms in document order:
 
